@@ -1,0 +1,4 @@
+package rubricem.protocol;
+
+/** Marks what travels between actors and is never stored. */
+public interface Transient {}

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.protocol.episode;
+
+import org.jspecify.annotations.NullMarked;

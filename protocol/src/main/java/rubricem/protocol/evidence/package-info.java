@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.protocol.evidence;
+
+import org.jspecify.annotations.NullMarked;

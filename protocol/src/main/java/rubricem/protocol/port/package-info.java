@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.protocol.port;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,18 @@
+package rubricem.protocol.scaffold;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+
+/** The four stages of an episode, in their fixed outer order (paper §3.2). */
+public enum Stage {
+  PLAN,
+  RESEARCH,
+  REVIEW,
+  ANSWER;
+
+  /** The name on the wire and on disk: {@code plan}, {@code research}, {@code review}, {@code answer}. */
+  @JsonValue
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

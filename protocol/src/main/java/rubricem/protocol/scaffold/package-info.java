@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.protocol.scaffold;
+
+import org.jspecify.annotations.NullMarked;
