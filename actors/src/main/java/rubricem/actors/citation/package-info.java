@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.actors.citation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.http.report;
+
+import org.jspecify.annotations.NullMarked;

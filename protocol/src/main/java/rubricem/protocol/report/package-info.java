@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.protocol.report;
+
+import org.jspecify.annotations.NullMarked;
