@@ -1,0 +1,196 @@
+package rubricem.protocol.scaffold;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import rubricem.protocol.scaffold.TurnLayout.Element;
+
+/**
+ * Reads what stands before the action of a turn: think, plan, state evaluation, review. Notes what
+ * is missing, unclosed, doubled, out of order or astray; whether a turn needs a part is the
+ * parser's business.
+ */
+final class PartReader {
+  static final Plan NO_PLAN = new Plan(Optional.empty(), Optional.empty(), Optional.empty());
+
+  private final String text;
+  private final TurnLayout layout;
+  private final ScaffoldParser.Violations violations;
+
+  PartReader(String text, TurnLayout layout, ScaffoldParser.Violations violations) {
+    this.text = text;
+    this.layout = layout;
+    this.violations = violations;
+  }
+
+  /** The first think; without one, the text that the turn begins with. */
+  String think() {
+    List<Element> thinks = elements(ScaffoldTag.THINK);
+    String think = thinks.isEmpty() ? leadingText() : thinks.getFirst().content(text);
+    violations.addIf(thinks.isEmpty() || think.isBlank(), new ScaffoldViolation.MissingThink());
+    return ScaffoldText.read(think);
+  }
+
+  private String leadingText() {
+    return text.substring(0, firstElement()).strip();
+  }
+
+  private int firstElement() {
+    int action = layout.action.map(a -> a.element().from()).orElse(text.length());
+    return layout.elements.isEmpty() ? action : layout.elements.getFirst().from();
+  }
+
+  Optional<Plan> plan() {
+    Optional<Plan> plan = Optional.empty();
+    for (Element element : elements(ScaffoldTag.STRUCTURED_PLAN)) {
+      Plan read = planOf(element);
+      plan = Optional.of(plan.map(p -> p.revisedBy(read)).orElse(read));
+    }
+    return plan;
+  }
+
+  private Plan planOf(Element element) {
+    Map<ScaffoldTag, String> parts =
+        children(
+            element, ScaffoldTag.DEEP_ANALYSIS, ScaffoldTag.RUBRIC, ScaffoldTag.RESEARCH_PLAN);
+    if (parts.isEmpty() && !element.content(text).isBlank()) {
+      parts.put(ScaffoldTag.RESEARCH_PLAN, ScaffoldText.read(element.content(text)));
+    }
+    return new Plan(
+        Optional.ofNullable(parts.get(ScaffoldTag.DEEP_ANALYSIS)),
+        Optional.ofNullable(parts.get(ScaffoldTag.RUBRIC)),
+        Optional.ofNullable(parts.get(ScaffoldTag.RESEARCH_PLAN)));
+  }
+
+  Optional<String> stateEvaluation() {
+    List<Element> found = elements(ScaffoldTag.STATE_EVALUATION);
+    return found.isEmpty()
+        ? Optional.empty()
+        : Optional.of(ScaffoldText.read(found.getLast().content(text)));
+  }
+
+  Optional<Review> review() {
+    List<Element> found = elements(ScaffoldTag.REVIEW);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    Element element = found.getLast();
+    Map<ScaffoldTag, String> parts =
+        children(element, ScaffoldTag.RUBRIC_REVIEW, ScaffoldTag.WRITING_PLAN);
+    if (parts.isEmpty()) {
+      parts.put(ScaffoldTag.RUBRIC_REVIEW, ScaffoldText.read(element.content(text)));
+    }
+    return Optional.of(
+        new Review(
+            parts.getOrDefault(ScaffoldTag.RUBRIC_REVIEW, ""),
+            parts.getOrDefault(ScaffoldTag.WRITING_PLAN, "")));
+  }
+
+  private List<Element> elements(ScaffoldTag kind) {
+    List<Element> found = new ArrayList<>();
+    for (Element element : layout.elements) {
+      if (element.kind() == kind) {
+        found.add(element);
+      }
+    }
+    String tag = kind.label();
+    violations.addIf(found.size() > 1, new ScaffoldViolation.RepeatedPart(tag));
+    violations.addIf(
+        found.stream().anyMatch(e -> !e.closed()), new ScaffoldViolation.UnclosedPart(tag));
+    return found;
+  }
+
+  /** The children of a part; one without an end tag ends where the next begins. */
+  private Map<ScaffoldTag, String> children(Element parent, ScaffoldTag... kinds) {
+    List<ScaffoldTag> wanted = List.of(kinds);
+    List<Tag> tags = parent.tags().stream().filter(t -> wanted.contains(t.kind())).toList();
+    Map<ScaffoldTag, String> read = new EnumMap<>(ScaffoldTag.class);
+    int[] ends = nextEnds(tags);
+    int i = 0;
+    while (i < tags.size()) {
+      Tag start = tags.get(i);
+      if (start.closing()) {
+        violations.add(new ScaffoldViolation.StrayTag(start.kind().label()));
+        i++;
+        continue;
+      }
+      boolean closed = ends[i] < tags.size();
+      int next = closed ? ends[i] : nextStart(tags, i + 1);
+      int to = next < tags.size() ? tags.get(next).from() : parent.contentTo();
+      String content = ScaffoldText.read(text.substring(start.to(), to));
+      String tag = start.kind().label();
+      violations.addIf(!closed, new ScaffoldViolation.UnclosedPart(tag));
+      violations.addIf(
+          read.put(start.kind(), content) != null, new ScaffoldViolation.RepeatedPart(tag));
+      i = closed ? next + 1 : next;
+    }
+    return read;
+  }
+
+  private static int[] nextEnds(List<Tag> tags) {
+    int[] ends = new int[tags.size()];
+    Map<ScaffoldTag, Integer> next = new EnumMap<>(ScaffoldTag.class);
+    for (int i = tags.size() - 1; i >= 0; i--) {
+      Tag tag = tags.get(i);
+      ends[i] = next.getOrDefault(tag.kind(), tags.size());
+      if (tag.closing()) {
+        next.put(tag.kind(), i);
+      }
+    }
+    return ends;
+  }
+
+  private static int nextStart(List<Tag> tags, int from) {
+    int i = from;
+    while (i < tags.size() && tags.get(i).closing()) {
+      i++;
+    }
+    return i;
+  }
+
+  /** Think, then state evaluation, then plan, then review: each element not before the last. */
+  void checkOrder() {
+    int last = 0;
+    for (Element element : layout.elements) {
+      int rank = rank(element.kind());
+      violations.addIf(
+          rank < last, new ScaffoldViolation.WrongOrder(element.kind().label()));
+      last = Math.max(last, rank);
+    }
+  }
+
+  private static int rank(ScaffoldTag kind) {
+    return switch (kind) {
+      case THINK -> 0;
+      case STATE_EVALUATION -> 1;
+      case STRUCTURED_PLAN, DEEP_ANALYSIS, RUBRIC, RESEARCH_PLAN -> 2;
+      case REVIEW, RUBRIC_REVIEW, WRITING_PLAN -> 3;
+      case CALL_TOOL, ANSWER, TOOL_OUTPUT -> 4;
+    };
+  }
+
+  /** Lone tags, and text between the elements; leading text that serves as think is none. */
+  void checkStray() {
+    for (Tag tag : layout.stray) {
+      violations.add(new ScaffoldViolation.StrayTag(tag.kind().label()));
+    }
+    boolean leadingIsThink = layout.elements.stream().noneMatch(PartReader::isThink);
+    int at = leadingIsThink ? firstElement() : 0;
+    for (Element element : layout.elements) {
+      strayText(at, element.from());
+      at = Math.max(at, element.to());
+    }
+    strayText(at, layout.action.map(a -> a.element().from()).orElse(text.length()));
+  }
+
+  private static boolean isThink(Element element) {
+    return element.kind() == ScaffoldTag.THINK;
+  }
+
+  private void strayText(int from, int to) {
+    violations.addIf(
+        from < to && !text.substring(from, to).isBlank(), new ScaffoldViolation.StrayText());
+  }
+}
