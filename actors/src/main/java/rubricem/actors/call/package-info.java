@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.actors.call;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,248 @@
+package rubricem.actors.episode;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import rubricem.persistence.episode.EpisodeState;
+import rubricem.persistence.episode.PendingCall;
+import rubricem.protocol.CallId;
+import rubricem.protocol.episode.EpisodeEvent;
+import rubricem.protocol.episode.EpisodeEvent.EpisodeStarted;
+import rubricem.protocol.episode.EpisodeStatus;
+import rubricem.protocol.episode.FinishCause;
+import rubricem.protocol.port.CallFailure;
+import rubricem.protocol.port.PolicyOutcome;
+import rubricem.protocol.port.ToolOutcome;
+
+/**
+ * Decides what an input means for an episode: the events that follow, in order, to be stored in one
+ * write. Pure: the same state, input and time give the same events, which {@code replay --check}
+ * relies on. It makes no call; what is to be called is the state's pending call.
+ */
+public final class EpisodeDecider {
+  private final EpisodeSettings settings;
+
+  public EpisodeDecider(EpisodeSettings settings) {
+    this.settings = settings;
+  }
+
+  public List<EpisodeEvent> decide(EpisodeState state, EpisodeInput input, Instant now) {
+    Steps steps = new Steps(settings, state, now);
+    switch (input) {
+      case EpisodeInput.Start start -> start(steps, start);
+      case EpisodeInput.PolicyFinished finished -> policyFinished(steps, finished);
+      case EpisodeInput.ToolFinished finished -> toolFinished(steps, finished);
+      case EpisodeInput.CitationsScored scored -> citationsScored(steps, scored);
+      case EpisodeInput.RetryDue due -> retryDue(steps, due.callId());
+      case EpisodeInput.Recovered recovered -> recovered(steps);
+      case EpisodeInput.TimePassed passed -> timePassed(steps);
+      case EpisodeInput.Finish finish -> finish(steps);
+      case EpisodeInput.Cancel cancel -> {
+        if (steps.state().running()) {
+          steps.add(new EpisodeEvent.EpisodeCancelled(now));
+        }
+      }
+      case EpisodeInput.Resume resume -> resume(steps, resume.policy());
+    }
+    return steps.events();
+  }
+
+  /** When the state next wants to hear {@link EpisodeInput.TimePassed}; empty: never. */
+  public Optional<Instant> wake(EpisodeState state) {
+    if (!state.running()) {
+      return Optional.empty();
+    }
+    Deadlines deadlines = Deadlines.of(state, settings);
+    return Optional.of(state.finish().isPresent() ? deadlines.hard() : deadlines.explore());
+  }
+
+  private static void start(Steps steps, EpisodeInput.Start start) {
+    if (steps.state().started().isPresent()) {
+      return;
+    }
+    steps.add(
+        new EpisodeStarted(
+            steps.now(), start.id(), start.request(), start.systemPrompt(),
+            start.formatInstruction(), start.tools(), start.corpus()));
+    steps.askPolicy();
+  }
+
+  private void policyFinished(Steps steps, EpisodeInput.PolicyFinished finished) {
+    if (!(inFlight(steps.state(), finished.callId()) instanceof PendingCall.OfPolicy call)) {
+      return;
+    }
+    switch (finished.outcome()) {
+      case PolicyOutcome.Generated generated -> {
+        steps.add(
+            new EpisodeEvent.PolicyTurnGenerated(
+                steps.now(), call.callId(), generated.text(), generated.thinking(),
+                generated.finish(), generated.usage(), generated.modelVersion()));
+        TurnReading.read(steps, settings);
+      }
+      case PolicyOutcome.Failed failed -> policyFailed(steps, call, failed.failure());
+    }
+  }
+
+  private void policyFailed(Steps steps, PendingCall.OfPolicy call, CallFailure failure) {
+    EpisodeState state = steps.state();
+    boolean tooLong = failure.kind().equals("context_too_long");
+    if (tooLong && state.shrinks() < Steps.SHRINKS_MAX) {
+      steps.add(failed(steps, call, failure, Optional.empty()));
+      steps.askPolicy();
+      return;
+    }
+    var schedule =
+        state.finish().isPresent() ? settings.finalPolicyRetries() : settings.policyRetries();
+    Optional<Instant> retryAt =
+        schedule
+            .delay(call.callId(), call.attempt(), failure)
+            .map(steps.now()::plus)
+            .filter(at -> at.isBefore(Deadlines.of(state, settings).hard()));
+    steps.add(failed(steps, call, failure, retryAt));
+    if (retryAt.isEmpty()) {
+      boolean finalising = state.finish().isPresent();
+      steps.fail(failure.kind(), failure.message(), finalising);
+    }
+  }
+
+  private static EpisodeEvent failed(
+      Steps steps, PendingCall call, CallFailure failure, Optional<Instant> retryAt) {
+    return new EpisodeEvent.PolicyCallFailed(
+        steps.now(), call.callId(), call.attempt(), failure, retryAt);
+  }
+
+  private void toolFinished(Steps steps, EpisodeInput.ToolFinished finished) {
+    if (!(inFlight(steps.state(), finished.callId()) instanceof PendingCall.OfTool call)) {
+      return;
+    }
+    switch (finished.outcome()) {
+      case ToolOutcome.Found found -> steps.add(Findings.completed(steps, call, found));
+      case ToolOutcome.Refused refused ->
+          steps.add(
+              new EpisodeEvent.ToolCallRefused(steps.now(), call.callId(), refused.reason()));
+      case ToolOutcome.Failed failed -> {
+        Optional<Instant> retryAt =
+            settings
+                .toolRetries()
+                .delay(call.callId(), call.attempt(), failed.failure())
+                .map(steps.now()::plus)
+                .filter(at -> at.isBefore(Deadlines.of(steps.state(), settings).explore()));
+        steps.add(
+            new EpisodeEvent.ToolCallFailed(
+                steps.now(), call.callId(), call.attempt(), failed.failure(), retryAt));
+        if (retryAt.isPresent()) {
+          return;
+        }
+      }
+    }
+    steps.askPolicy();
+  }
+
+  private static void citationsScored(Steps steps, EpisodeInput.CitationsScored scored) {
+    if (inFlight(steps.state(), scored.callId()) instanceof PendingCall.OfCitationCheck call) {
+      steps.add(
+          new EpisodeEvent.CitationsChecked(steps.now(), call.callId(), scored.verdicts()));
+      Outcomes.complete(steps);
+    }
+  }
+
+  private static void retryDue(Steps steps, CallId callId) {
+    steps
+        .state()
+        .pending()
+        .filter(p -> p.callId().equals(callId))
+        .filter(p -> p.retryAt().isPresent() && !p.retryAt().get().isAfter(steps.now()))
+        .ifPresent(
+            p ->
+                steps.add(
+                    new EpisodeEvent.CallRetried(steps.now(), callId, p.attempt() + 1)));
+  }
+
+  private static void recovered(Steps steps) {
+    steps
+        .state()
+        .pending()
+        .filter(p -> steps.state().running() && p.retryAt().isEmpty())
+        .ifPresent(p -> steps.add(new EpisodeEvent.CallRepeated(steps.now(), p.callId())));
+  }
+
+  private void timePassed(Steps steps) {
+    EpisodeState state = steps.state();
+    if (!state.running()) {
+      return;
+    }
+    Deadlines deadlines = Deadlines.of(state, settings);
+    if (state.pending().orElse(null) instanceof PendingCall.OfCitationCheck) {
+      return;
+    }
+    if (state.finish().isEmpty() && !steps.now().isBefore(deadlines.explore())) {
+      stopExploring(steps, FinishCause.SECONDS);
+    } else if (state.finish().isPresent() && !steps.now().isBefore(deadlines.hard())) {
+      steps.fail(
+          "deadline",
+          "the policy did not answer within the time limit and its grace; the evidence is kept",
+          true);
+    }
+  }
+
+  private void finish(Steps steps) {
+    EpisodeState state = steps.state();
+    boolean answering = state.pending().orElse(null) instanceof PendingCall.OfCitationCheck;
+    if (state.running() && state.finish().isEmpty() && !answering) {
+      stopExploring(steps, FinishCause.REQUESTED);
+    }
+  }
+
+  /** Gives up what is in flight, so that the answer can begin now. */
+  private static void stopExploring(Steps steps, FinishCause cause) {
+    CallFailure stopped = new CallFailure.Terminal("stopped", "the research was ended here");
+    steps
+        .state()
+        .pending()
+        .ifPresent(
+            p -> {
+              switch (p) {
+                case PendingCall.OfPolicy call ->
+                    steps.add(failed(steps, call, stopped, Optional.empty()));
+                case PendingCall.OfTool call ->
+                    steps.add(
+                        new EpisodeEvent.ToolCallFailed(
+                            steps.now(), call.callId(), call.attempt(), stopped,
+                            Optional.empty()));
+                case PendingCall.OfCitationCheck check -> {}
+              }
+            });
+    steps.add(new EpisodeEvent.FinishBegun(steps.now(), cause));
+    steps.askPolicy();
+  }
+
+  private static void resume(Steps steps, String policy) {
+    EpisodeState state = steps.state();
+    if (state.status() != EpisodeStatus.FAILED) {
+      return;
+    }
+    steps.add(new EpisodeEvent.EpisodeResumed(steps.now(), policy));
+    steps.askPolicy();
+  }
+
+  private static PendingCall inFlight(EpisodeState state, CallId callId) {
+    return state
+        .pending()
+        .filter(p -> p.callId().equals(callId) && p.retryAt().isEmpty())
+        .orElse(new PendingCall.OfCitationCheck(new CallId("")));
+  }
+
+  /** The two times an episode must keep: when exploration ends, and when everything does. */
+  record Deadlines(Instant explore, Instant hard) {
+    static Deadlines of(EpisodeState state, EpisodeSettings settings) {
+      Duration limit = Duration.ofSeconds(state.request().limits().seconds());
+      Duration share = Duration.ofMillis((long) (limit.toMillis() * settings.finishReserve()));
+      Duration reserve =
+          share.compareTo(settings.finishReserveMax()) > 0 ? settings.finishReserveMax() : share;
+      Instant begin = state.clockStart();
+      return new Deadlines(
+          begin.plus(limit).minus(reserve), begin.plus(limit).plus(settings.grace()));
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package rubricem.actors.episode;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import rubricem.persistence.episode.EpisodeState;
+import rubricem.persistence.episode.TurnRecord;
+import rubricem.protocol.evidence.Snippet;
+import rubricem.protocol.port.PolicyMessage;
+import rubricem.protocol.scaffold.ToolOutputText;
+
+/**
+ * Writes the history a policy is shown. It is bounded: where it would not fit, the texts of the
+ * oldest passages are left out first, their ids and titles stay, and the request's event names
+ * them. Nothing from outside reaches it un-escaped: {@link ToolOutputText} writes every passage.
+ */
+final class PromptAssembly {
+  private static final String FINISH =
+      "The research ends here: no further tool call is possible. Write the review and then the"
+          + " answer from the evidence above, and say what stays open.";
+  private static final String LEFT_OUT =
+      "The text of older passages was left out for length; their ids stay valid.";
+
+  private PromptAssembly() {}
+
+  static List<PolicyMessage> messages(
+      EpisodeState state, String formatInstruction, List<String> leftOut) {
+    List<PolicyMessage> messages = new ArrayList<>();
+    messages.add(
+        new PolicyMessage.User(state.request().question() + "\n\n" + formatInstruction.strip()));
+    Map<String, Snippet> snippets = new LinkedHashMap<>();
+    state.evidence().forEach(s -> snippets.put(s.id(), s));
+    Set<String> without = new HashSet<>(leftOut);
+    for (int i = 0; i < state.turns().size(); i++) {
+      TurnRecord turn = state.turns().get(i);
+      boolean last = i == state.turns().size() - 1;
+      messages.add(new PolicyMessage.Assistant(turn.text()));
+      messages.add(
+          new PolicyMessage.ToolOutput(reply(state, turn.reply(), snippets, without, last)));
+    }
+    if (state.turns().isEmpty() && state.finish().isPresent()) {
+      messages.add(new PolicyMessage.ToolOutput(ToolOutputText.printError(FINISH)));
+    }
+    return messages;
+  }
+
+  private static String reply(
+      EpisodeState state,
+      TurnRecord.Reply reply,
+      Map<String, Snippet> snippets,
+      Set<String> without,
+      boolean last) {
+    List<String> notes = new ArrayList<>();
+    if (last && state.finish().isPresent()) {
+      notes.add(FINISH);
+    } else if (last && state.toolCallsLeft() == 0) {
+      notes.add("No tool call is left: write the review and the answer now.");
+    }
+    return switch (reply) {
+      case TurnRecord.Rejected rejected -> error(rejected.notice(), notes);
+      case TurnRecord.Unread unread -> error("The turn was not carried out.", notes);
+      case TurnRecord.Answered answered -> error("The episode is being resumed.", notes);
+      case TurnRecord.Called called ->
+          called.outcome().isEmpty()
+              ? error("The call was not finished.", notes)
+              : outcome(called.outcome().get(), snippets, without, notes);
+    };
+  }
+
+  private static String outcome(
+      TurnRecord.ToolReply outcome,
+      Map<String, Snippet> snippets,
+      Set<String> without,
+      List<String> notes) {
+    return switch (outcome) {
+      case TurnRecord.NotFound failed -> error(failed.message(), notes);
+      case TurnRecord.Served served ->
+          error(
+              served.times() <= 2
+                  ? "This very call was made before; its result stands above. Ask something else"
+                      + " or go on."
+                  : "You already have the result of this call; asked " + served.times()
+                      + " times. Ask something else, or write the review and the answer.",
+              notes);
+      case TurnRecord.Found found -> {
+        List<Snippet> fresh = found.fresh().stream().map(snippets::get).toList();
+        List<String> all = new ArrayList<>(found.notes());
+        if (!found.again().isEmpty()) {
+          all.add("Found again, shown above: " + String.join(", ", found.again()) + ".");
+        }
+        if (found.fresh().isEmpty() && found.again().isEmpty()) {
+          all.add("Nothing was found.");
+        }
+        if (fresh.stream().anyMatch(s -> without.contains(s.id()))) {
+          all.add(LEFT_OUT);
+        }
+        all.addAll(notes);
+        yield ToolOutputText.print(
+            fresh.stream().map(s -> without.contains(s.id()) ? bare(s) : s).toList(), all);
+      }
+    };
+  }
+
+  private static String error(String message, List<String> notes) {
+    return ToolOutputText.printError(
+        notes.isEmpty() ? message : message + "\n" + String.join("\n", notes));
+  }
+
+  private static Snippet bare(Snippet s) {
+    var p = s.passage();
+    return new Snippet(
+        s.id(), s.callId(), s.tool(),
+        new rubricem.protocol.evidence.Passage(
+            p.document(), p.title(), p.url(), p.position(), p.from(), p.to(), "", p.score(),
+            p.note()));
+  }
+
+  /** The ids whose text must go so that the history fits, oldest first. */
+  static List<String> leftOut(EpisodeState state, EpisodeSettings settings) {
+    long room = settings.promptCharsMax() >> state.shrinks();
+    long size = state.request().question().length();
+    for (TurnRecord turn : state.turns()) {
+      size += turn.text().length();
+    }
+    for (Snippet snippet : state.evidence()) {
+      size += snippet.passage().text().length() + SNIPPET_FRAME_CHARS;
+    }
+    List<String> out = new ArrayList<>();
+    for (Snippet snippet : state.evidence()) {
+      if (size <= room) {
+        break;
+      }
+      size -= snippet.passage().text().length();
+      out.add(snippet.id());
+    }
+    return List.copyOf(out);
+  }
+
+  /** What id, title, address and tags of a snippet take, roughly. */
+  private static final int SNIPPET_FRAME_CHARS = 160;
+}

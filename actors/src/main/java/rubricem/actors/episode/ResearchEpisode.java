@@ -1,0 +1,381 @@
+package rubricem.actors.episode;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
+import org.apache.pekko.pattern.StatusReply;
+import org.apache.pekko.persistence.typed.PersistenceId;
+import org.apache.pekko.persistence.typed.RecoveryCompleted;
+import org.apache.pekko.persistence.typed.javadsl.CommandHandler;
+import org.apache.pekko.persistence.typed.javadsl.Effect;
+import org.apache.pekko.persistence.typed.javadsl.EventHandler;
+import org.apache.pekko.persistence.typed.javadsl.EventSourcedBehavior;
+import org.apache.pekko.persistence.typed.javadsl.SignalHandler;
+import rubricem.persistence.episode.EpisodeFold;
+import rubricem.persistence.episode.EpisodeProjection;
+import rubricem.persistence.episode.EpisodeState;
+import rubricem.persistence.episode.PendingCall;
+import rubricem.protocol.CallId;
+import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.EpisodeCommand;
+import rubricem.protocol.episode.EpisodeEvent;
+import rubricem.protocol.episode.EpisodeProgress;
+import rubricem.protocol.episode.EpisodeProgress.EventStored;
+import rubricem.protocol.episode.EpisodeRequest;
+import rubricem.protocol.episode.EpisodeStatus;
+import rubricem.protocol.episode.EpisodeView;
+import rubricem.protocol.port.GenerationWatcher;
+import rubricem.protocol.port.Tool;
+
+/**
+ * One episode as a sharded, event-sourced entity. It asks {@link EpisodeDecider} what each input
+ * means, stores the events in one write, and then makes the state's pending call if it is not in
+ * flight already: so a call is made only after its intent is on disk, and after a crash exactly the
+ * pending one is made again. It keeps itself remembered until its terminal event and leaves memory
+ * by itself after that. It decides nothing and reads no texts.
+ */
+public final class ResearchEpisode
+    extends EventSourcedBehavior<EpisodeCommand, EpisodeEvent, EpisodeState> {
+  /** How long an episode that does not run stays in memory for more questions. */
+  private static final Duration IDLE = Duration.ofSeconds(5);
+
+  /** Stored events read at once for a watcher. */
+  private static final int HISTORY_PAGE = 200;
+
+  private sealed interface Private extends EpisodeCommand.Internal {}
+
+  private record InputCame(EpisodeInput input) implements Private {}
+
+  private record TextCame(CallId callId, String delta) implements Private {}
+
+  private record TurnVoid(CallId callId, String reason) implements Private {}
+
+  private record WatcherGone(ActorRef<EpisodeProgress> watcher) implements Private {}
+
+  private record HistoryRead(ActorRef<EpisodeProgress> watcher, List<EventStored> events)
+      implements Private {}
+
+  private record CallFailedToStart(CallId callId, Throwable failure) implements Private {}
+
+  private enum LeaveMemory implements Private {
+    NOW
+  }
+
+  private enum Stop implements Private {
+    NOW
+  }
+
+  private final EpisodeId id;
+  private final ActorContext<EpisodeCommand> context;
+  private final TimerScheduler<EpisodeCommand> timers;
+  private final ActorRef<ClusterSharding.ShardCommand> shard;
+  private final EpisodePorts ports;
+  private final EpisodeDecider decider;
+  private final EpisodeCalls calls;
+  private final EpisodeWatchers watchers = new EpisodeWatchers();
+  private final AtomicBoolean watched = new AtomicBoolean();
+  private Optional<PendingCall> inFlight = Optional.empty();
+
+  /** The message that ends an entity; sharding sends it. */
+  public static EpisodeCommand stopMessage() {
+    return Stop.NOW;
+  }
+
+  public static Behavior<EpisodeCommand> create(
+      EpisodeId id,
+      PersistenceId persistenceId,
+      ActorRef<ClusterSharding.ShardCommand> shard,
+      EpisodePorts ports,
+      EpisodeSettings settings) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers ->
+                    new ResearchEpisode(
+                        id, persistenceId, context, timers, shard, ports, settings)));
+  }
+
+  private ResearchEpisode(
+      EpisodeId id,
+      PersistenceId persistenceId,
+      ActorContext<EpisodeCommand> context,
+      TimerScheduler<EpisodeCommand> timers,
+      ActorRef<ClusterSharding.ShardCommand> shard,
+      EpisodePorts ports,
+      EpisodeSettings settings) {
+    super(
+        persistenceId,
+        SupervisorStrategy.restartWithBackoff(
+            Duration.ofMillis(200), Duration.ofSeconds(10), 0.2));
+    this.id = id;
+    this.context = context;
+    this.timers = timers;
+    this.shard = shard;
+    this.ports = ports;
+    this.decider = new EpisodeDecider(settings);
+    this.calls = new EpisodeCalls(ports, settings);
+  }
+
+  @Override
+  public EpisodeState emptyState() {
+    return EpisodeState.EMPTY;
+  }
+
+  @Override
+  public EventHandler<EpisodeState, EpisodeEvent> eventHandler() {
+    return EpisodeFold::apply;
+  }
+
+  @Override
+  public SignalHandler<EpisodeState> signalHandler() {
+    return newSignalHandlerBuilder()
+        .onSignal(RecoveryCompleted.instance(), this::onRecovered)
+        .build();
+  }
+
+  private void onRecovered(EpisodeState state) {
+    if (state.running()) {
+      context.getSelf().tell(new InputCame(EpisodeInput.Recovered.INPUT));
+    } else {
+      settle(state);
+    }
+  }
+
+  @Override
+  public CommandHandler<EpisodeCommand, EpisodeEvent, EpisodeState> commandHandler() {
+    return this::onCommand;
+  }
+
+  private Effect<EpisodeEvent, EpisodeState> onCommand(EpisodeState state, EpisodeCommand command) {
+    return switch (command) {
+      case EpisodeCommand.StartEpisode start -> onStart(state, start);
+      case EpisodeCommand.DescribeEpisode describe -> {
+        reply(state, describe.replyTo());
+        yield settled(state);
+      }
+      case EpisodeCommand.WatchEpisode watch -> onWatch(state, watch);
+      case EpisodeCommand.CancelEpisode cancel ->
+          onInput(state, EpisodeInput.Cancel.INPUT, Optional.of(cancel.replyTo()));
+      case EpisodeCommand.FinishEpisode finish ->
+          onInput(state, EpisodeInput.Finish.INPUT, Optional.of(finish.replyTo()));
+      case EpisodeCommand.ResumeEpisode resume ->
+          onInput(
+              state, new EpisodeInput.Resume(resume.policy()), Optional.of(resume.replyTo()));
+      case EpisodeCommand.Internal internal -> onPrivate(state, (Private) internal);
+    };
+  }
+
+  private Effect<EpisodeEvent, EpisodeState> onPrivate(EpisodeState state, Private message) {
+    return switch (message) {
+      case InputCame came -> onInput(state, came.input(), Optional.empty());
+      case TextCame text -> {
+        watchers.progress(new EpisodeProgress.TextGenerated(text.callId(), text.delta()));
+        yield Effect().none();
+      }
+      case TurnVoid gone -> {
+        watchers.progress(new EpisodeProgress.TurnRestarted(gone.callId(), gone.reason()));
+        yield Effect().none();
+      }
+      case WatcherGone gone -> {
+        watchers.remove(gone.watcher());
+        watched.set(watchers.any());
+        yield Effect().none();
+      }
+      case HistoryRead read -> onHistory(state, read);
+      case CallFailedToStart failed ->
+          throw new IllegalStateException("call " + failed.callId(), failed.failure());
+      case LeaveMemory leave -> {
+        if (!state.running()) {
+          shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
+        }
+        yield Effect().none();
+      }
+      case Stop stop -> Effect().stop();
+    };
+  }
+
+  private Effect<EpisodeEvent, EpisodeState> onStart(
+      EpisodeState state, EpisodeCommand.StartEpisode start) {
+    EpisodeRequest request = start.request();
+    if (state.started().isPresent()) {
+      if (!state.request().equals(request)) {
+        start.replyTo().tell(
+            StatusReply.error("episode " + id + " exists and asks something else"));
+      } else {
+        reply(state, start.replyTo());
+      }
+      return settled(state);
+    }
+    List<Tool> tools = List.copyOf(ports.tools(request.sources()).values());
+    return onInput(
+        state,
+        new EpisodeInput.Start(
+            id, request, ports.prompts().system(tools).ref(),
+            ports.prompts().format(request.format()).ref(),
+            tools.stream().map(Tool::name).toList(), ports.corpus().get()),
+        Optional.of(start.replyTo()));
+  }
+
+  private Effect<EpisodeEvent, EpisodeState> onInput(
+      EpisodeState state,
+      EpisodeInput input,
+      Optional<ActorRef<StatusReply<EpisodeView>>> replyTo) {
+    Instant now = ports.clock().instant();
+    List<EpisodeEvent> events = decider.decide(state, input, now);
+    if (events.isEmpty()) {
+      replyTo.ifPresent(to -> reply(state, to));
+      act(state);
+      return settled(state);
+    }
+    long before = state.events();
+    return Effect()
+        .persist(events)
+        .thenRun(
+            next -> {
+              tellWatchers(before, events);
+              act(next);
+              replyTo.ifPresent(to -> reply(next, to));
+              settle(next);
+            });
+  }
+
+  /** Makes the pending call unless it is being made, and gives up one that is no longer wanted. */
+  private void act(EpisodeState state) {
+    Optional<PendingCall> wanted =
+        state.running() ? state.pending().filter(p -> p.retryAt().isEmpty()) : Optional.empty();
+    inFlight
+        .filter(call -> wanted.map(w -> !same(w, call)).orElse(true))
+        .ifPresent(
+            call -> {
+              calls.cancel(state, call);
+              inFlight = Optional.empty();
+            });
+    if (wanted.isPresent() && inFlight.isEmpty()) {
+      inFlight = wanted;
+      make(state, wanted.get());
+    }
+    state.pending().flatMap(PendingCall::retryAt).ifPresent(at -> waitFor(state, at));
+    decider.wake(state).ifPresent(
+        at -> timer("wake", at, new InputCame(EpisodeInput.TimePassed.INPUT)));
+  }
+
+  private static boolean same(PendingCall one, PendingCall other) {
+    return one.callId().equals(other.callId()) && one.attempt() == other.attempt();
+  }
+
+  private void make(EpisodeState state, PendingCall call) {
+    context.pipeToSelf(
+        calls.make(state, call, watcherOf(call.callId())),
+        (input, failure) ->
+            failure == null
+                ? new InputCame(input)
+                : new CallFailedToStart(call.callId(), failure));
+  }
+
+  private GenerationWatcher watcherOf(CallId callId) {
+    ActorRef<EpisodeCommand> self = context.getSelf();
+    return new GenerationWatcher() {
+      @Override
+      public void onText(String delta) {
+        if (watched.get()) {
+          self.tell(new TextCame(callId, delta));
+        }
+      }
+
+      @Override
+      public void onRestart(String reason) {
+        if (watched.get()) {
+          self.tell(new TurnVoid(callId, reason));
+        }
+      }
+    };
+  }
+
+  private void waitFor(EpisodeState state, Instant until) {
+    PendingCall call = state.pending().orElseThrow();
+    watchers.progress(
+        new EpisodeProgress.Waiting(call.callId(), "the call failed and is tried again", until));
+    timer("retry", until, new InputCame(new EpisodeInput.RetryDue(call.callId())));
+  }
+
+  private void timer(String key, Instant at, EpisodeCommand message) {
+    Duration delay = Duration.between(ports.clock().instant(), at);
+    timers.startSingleTimer(
+        key, message, delay.isNegative() ? Duration.ofMillis(1) : delay.plusMillis(1));
+  }
+
+  private void tellWatchers(long before, List<EpisodeEvent> events) {
+    if (watchers.any()) {
+      List<EventStored> stored = new ArrayList<>();
+      for (EpisodeEvent event : events) {
+        stored.add(new EventStored(before + stored.size() + 1, event));
+      }
+      watchers.stored(stored);
+    }
+  }
+
+  private Effect<EpisodeEvent, EpisodeState> onWatch(
+      EpisodeState state, EpisodeCommand.WatchEpisode watch) {
+    context.watchWith(watch.watcher(), new WatcherGone(watch.watcher()));
+    boolean behind = watchers.add(watch.watcher(), watch.after(), state.events());
+    watched.set(true);
+    if (behind) {
+      readHistory(watch.watcher());
+    }
+    return settled(state);
+  }
+
+  private void readHistory(ActorRef<EpisodeProgress> watcher) {
+    context.pipeToSelf(
+        ports.log().read(id, watchers.told(watcher), HISTORY_PAGE),
+        (events, failure) ->
+            failure == null ? new HistoryRead(watcher, events) : new WatcherGone(watcher));
+  }
+
+  private Effect<EpisodeEvent, EpisodeState> onHistory(EpisodeState state, HistoryRead read) {
+    if (watchers.history(read.watcher(), read.events(), state.events())) {
+      readHistory(read.watcher());
+    }
+    return settled(state);
+  }
+
+  private Effect<EpisodeEvent, EpisodeState> settled(EpisodeState state) {
+    settle(state);
+    return Effect().none();
+  }
+
+  /** An episode that does not run says so to its watchers and leaves memory after a while. */
+  private void settle(EpisodeState state) {
+    if (state.running()) {
+      return;
+    }
+    if (watchers.any() && watchers.allLive()) {
+      Optional<EpisodeView> view =
+          state.status() == EpisodeStatus.QUEUED
+              ? Optional.empty()
+              : Optional.of(EpisodeProjection.view(state));
+      if (state.status().ended()) {
+        watchers.end(new EpisodeProgress.WatchEnded(view));
+        watched.set(false);
+      }
+    }
+    timers.startSingleTimer("leave", LeaveMemory.NOW, IDLE);
+  }
+
+  private void reply(EpisodeState state, ActorRef<StatusReply<EpisodeView>> replyTo) {
+    replyTo.tell(
+        state.started().isEmpty()
+            ? StatusReply.error("there is no episode " + id)
+            : StatusReply.success(EpisodeProjection.view(state)));
+  }
+}

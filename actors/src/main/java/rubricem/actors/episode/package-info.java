@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.actors.episode;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.actors.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.actors.tool;
+
+import org.jspecify.annotations.NullMarked;

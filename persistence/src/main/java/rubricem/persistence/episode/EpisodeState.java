@@ -1,0 +1,123 @@
+package rubricem.persistence.episode;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.EpisodeEvent.EpisodeFailed;
+import rubricem.protocol.episode.EpisodeEvent.EpisodeStarted;
+import rubricem.protocol.episode.EpisodeOutcome;
+import rubricem.protocol.episode.EpisodeRequest;
+import rubricem.protocol.episode.EpisodeStatus;
+import rubricem.protocol.episode.FinishCause;
+import rubricem.protocol.evidence.Searched;
+import rubricem.protocol.evidence.Snippet;
+import rubricem.protocol.report.ClaimVerdict;
+import rubricem.protocol.scaffold.Stage;
+
+/**
+ * An episode as its events tell it. {@link EpisodeFold} is the only maker; nothing here knows the
+ * time, chance or actors. Texts are kept once: a tool's output is written again from its snippets.
+ *
+ * @param evidence every snippet retrieved, in the order of the ids
+ * @param served how often each call was asked, by {@link #callKey}
+ * @param calls how many call ids were given out
+ * @param rejectedInARow turns since the last one that could be carried out
+ * @param truncatedInARow those of them that the output limit had cut
+ * @param finalTurns turns generated since exploration ended
+ * @param shrinks how often the service found the prompt too long
+ * @param clockStart when its clock began; moved on by the time no process was there
+ * @param lastAt when the last event happened
+ * @param foundSomething whether any tool call ever came back with a result, even an empty one
+ * @param events how many events made this state: the sequence number of the last
+ */
+public record EpisodeState(
+    Optional<EpisodeStarted> started,
+    EpisodeStatus status,
+    List<TurnRecord> turns,
+    List<Snippet> evidence,
+    Map<String, Asked> served,
+    Optional<PendingCall> pending,
+    EpisodeUsage usage,
+    int calls,
+    int rejectedInARow,
+    int truncatedInARow,
+    int finalTurns,
+    int shrinks,
+    long lastCallTokens,
+    double lastCallCost,
+    boolean foundSomething,
+    Optional<FinishCause> finish,
+    Optional<EpisodeOutcome> outcome,
+    Optional<EpisodeFailed> failure,
+    List<ClaimVerdict> verdicts,
+    Searched searched,
+    String policy,
+    String modelVersion,
+    Optional<Instant> endedAt,
+    Instant clockStart,
+    Instant lastAt,
+    long events) {
+
+  public static final EpisodeState EMPTY =
+      new EpisodeState(
+          Optional.empty(), EpisodeStatus.QUEUED, List.of(), List.of(), Map.of(), Optional.empty(),
+          EpisodeUsage.NONE, 0, 0, 0, 0, 0, 0, 0, false, Optional.empty(), Optional.empty(),
+          Optional.empty(), List.of(), Searched.NOTHING, "", "", Optional.empty(), Instant.EPOCH,
+          Instant.EPOCH, 0);
+
+  /** @param callId the call whose outcome is on record */
+  public record Asked(rubricem.protocol.CallId callId, int times) {}
+
+  public EpisodeStarted start() {
+    return started.orElseThrow(() -> new IllegalStateException("the episode has not started"));
+  }
+
+  public EpisodeId id() {
+    return start().id();
+  }
+
+  public EpisodeRequest request() {
+    return start().request();
+  }
+
+  public boolean running() {
+    return status == EpisodeStatus.RUNNING;
+  }
+
+  /** The stage of what happens now, as far as stored turns tell. */
+  public Stage stage() {
+    if (turns.isEmpty()) {
+      return Stage.PLAN;
+    }
+    return switch (turns.getLast().reply()) {
+      case TurnRecord.Answered answered -> Stage.ANSWER;
+      case TurnRecord.Unread unread -> Stage.RESEARCH;
+      case TurnRecord.Rejected rejected -> turns.size() == 1 ? Stage.PLAN : Stage.RESEARCH;
+      case TurnRecord.Called called -> Stage.RESEARCH;
+    };
+  }
+
+  /** The turn that holds the answer, once there is one. */
+  public Optional<TurnRecord> answerTurn() {
+    return turns.isEmpty() || turns.getLast().reply() != TurnRecord.Answered.TURN
+        ? Optional.empty()
+        : Optional.of(turns.getLast());
+  }
+
+  /** Turns that were carried out. */
+  public long goodTurns() {
+    return turns.stream().filter(t -> !(t.reply() instanceof TurnRecord.Rejected)).count();
+  }
+
+  public int toolCallsLeft() {
+    return finish.isPresent() ? 0 : Math.max(0, request().limits().toolCalls() - usage.toolCalls());
+  }
+
+  /** What makes two calls the same: tool, query and attributes, blanks and case aside. */
+  public static String callKey(rubricem.protocol.scaffold.ToolCall call) {
+    String query = call.query().strip().replaceAll("\\s+", " ").toLowerCase(java.util.Locale.ROOT);
+    return call.tool() + "\n" + query + "\n" + new java.util.TreeMap<>(call.attributes());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.persistence.episode;
+
+import org.jspecify.annotations.NullMarked;

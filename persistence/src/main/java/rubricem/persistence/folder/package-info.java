@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.persistence.folder;
+
+import org.jspecify.annotations.NullMarked;

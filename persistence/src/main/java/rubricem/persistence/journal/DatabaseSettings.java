@@ -1,0 +1,28 @@
+package rubricem.persistence.journal;
+
+import com.typesafe.config.Config;
+
+/**
+ * Where the journal lives; {@code rubricem.database} in reference.conf.
+ *
+ * @param url a JDBC address of H2 or PostgreSQL
+ * @param connections most connections for reading; writing has one of its own
+ * @param writesQueued most writes that wait for the next commit; more are refused
+ * @param writesPerCommit most writes in one commit
+ */
+public record DatabaseSettings(
+    String url, String user, String password, int connections, int writesQueued,
+    int writesPerCommit) {
+
+  public static DatabaseSettings of(Config config) {
+    Config c = config.getConfig("rubricem.database");
+    return new DatabaseSettings(
+        c.getString("url"), c.getString("user"), c.getString("password"),
+        c.getInt("connections"), c.getInt("writes-queued"), c.getInt("writes-per-commit"));
+  }
+
+  @Override
+  public String toString() {
+    return "DatabaseSettings[" + url.replaceAll("(?i)password=[^;&]*", "password=…") + "]";
+  }
+}

@@ -1,0 +1,191 @@
+package rubricem.persistence.journal;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes to the journal on one thread: whatever waits goes into one commit, and only when that
+ * commit is on disk is anybody told. So the disk is waited for once a group, not once a write, and
+ * the more episodes there are the larger the groups. A write that cannot be stored fails alone; the
+ * others of its group are stored without it.
+ */
+final class GroupCommit implements AutoCloseable {
+  /** Numbers of persistence ids kept at hand; an id that has gone is looked up again. */
+  private static final int NUMBERS_KEPT = 100_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+
+  /** @param seq sequence number of the first event */
+  record Write(String persistenceId, long seq, List<JournalFrames.Frame> frames) {}
+
+  private record Queued(List<Write> writes, CompletableFuture<Void> stored) {}
+
+  private final JournalDatabase database;
+  private final BlockingQueue<Queued> queue;
+  private final Map<String, Long> numbers =
+      new LinkedHashMap<>(1024, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+          return size() > NUMBERS_KEPT;
+        }
+      };
+  private final Thread thread;
+  private volatile boolean closing;
+  private Connection connection;
+
+  GroupCommit(JournalDatabase database) {
+    this.database = database;
+    this.queue = new ArrayBlockingQueue<>(database.settings().writesQueued());
+    this.thread = Thread.ofPlatform().name("journal-writer").daemon().start(this::run);
+  }
+
+  /** Completes when all of {@code writes} are on disk; fails when one of them cannot be. */
+  CompletionStage<Void> store(List<Write> writes) {
+    Queued queued = new Queued(writes, new CompletableFuture<>());
+    if (closing || !queue.offer(queued)) {
+      queued.stored.completeExceptionally(
+          new JournalUnusable(
+              closing
+                  ? "The journal is closed."
+                  : "More than " + database.settings().writesQueued() + " writes wait for the"
+                      + " journal: it is slower than what is asked of it."));
+    }
+    return queued.stored;
+  }
+
+  private void run() {
+    List<Queued> group = new ArrayList<>();
+    while (!closing || !queue.isEmpty()) {
+      try {
+        Queued first = queue.poll(100, java.util.concurrent.TimeUnit.MILLISECONDS);
+        if (first != null) {
+          group.add(first);
+          queue.drainTo(group, database.settings().writesPerCommit() - 1);
+          commit(group);
+          group.clear();
+        }
+      } catch (InterruptedException e) {
+        closing = true;
+      }
+    }
+    disconnect();
+  }
+
+  private void commit(List<Queued> group) {
+    try {
+      insert(group);
+      group.forEach(q -> q.stored.complete(null));
+    } catch (SQLException | RuntimeException e) {
+      rollback();
+      if (group.size() == 1) {
+        LOG.warn("a write to the journal failed: {}", e.getMessage());
+        group.getFirst().stored.completeExceptionally(e);
+      } else {
+        group.forEach(q -> commit(List.of(q)));
+      }
+    }
+  }
+
+  private void insert(List<Queued> group) throws SQLException {
+    Connection c = connected();
+    try (PreparedStatement insert =
+        c.prepareStatement(
+            "INSERT INTO journal (entity, seq, events, payload) VALUES (?, ?, ?, ?)")) {
+      for (Queued queued : group) {
+        for (Write write : queued.writes) {
+          insert.setLong(1, number(c, write.persistenceId()));
+          insert.setLong(2, write.seq());
+          insert.setInt(3, write.frames().size());
+          insert.setBytes(4, JournalFrames.write(write.frames()));
+          insert.addBatch();
+        }
+      }
+      insert.executeBatch();
+    }
+    c.commit();
+    if (database.dialect().sync().isPresent()) {
+      try (Statement sync = c.createStatement()) {
+        sync.execute(database.dialect().sync().get());
+      }
+    }
+  }
+
+  private long number(Connection c, String persistenceId) throws SQLException {
+    Long known = numbers.get(persistenceId);
+    if (known == null) {
+      var stored = JournalRows.entity(c, persistenceId);
+      known = stored.isPresent() ? stored.getAsLong() : newNumber(c, persistenceId);
+      numbers.put(persistenceId, known);
+    }
+    return known;
+  }
+
+  private static long newNumber(Connection c, String persistenceId) throws SQLException {
+    try (PreparedStatement insert =
+        c.prepareStatement(
+            "INSERT INTO journal_entity (persistence_id) VALUES (?)",
+            Statement.RETURN_GENERATED_KEYS)) {
+      insert.setString(1, persistenceId);
+      insert.executeUpdate();
+      try (ResultSet keys = insert.getGeneratedKeys()) {
+        keys.next();
+        return keys.getLong(1);
+      }
+    }
+  }
+
+  private Connection connected() throws SQLException {
+    if (connection == null || connection.isClosed()) {
+      connection = database.connect();
+      connection.setAutoCommit(false);
+    }
+    return connection;
+  }
+
+  /** A failed group may have made numbers that are now undone. */
+  private void rollback() {
+    numbers.clear();
+    try {
+      if (connection != null) {
+        connection.rollback();
+      }
+    } catch (SQLException e) {
+      disconnect();
+    }
+  }
+
+  private void disconnect() {
+    try {
+      if (connection != null) {
+        connection.close();
+      }
+    } catch (SQLException e) {
+      LOG.debug("closing the journal's connection failed", e);
+    }
+    connection = null;
+  }
+
+  /** Stores what waits, then ends. */
+  @Override
+  public void close() {
+    closing = true;
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package rubricem.persistence.journal;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * The database behind journal and snapshots: its connections, its schema and the threads that read
+ * from it. Opening it creates the schema, brings an older one up to date, and refuses one that a
+ * newer program has written.
+ */
+public final class JournalDatabase implements AutoCloseable {
+  private static final int SCHEMA_VERSION = 1;
+  private static final int READERS = 4;
+
+  private final DatabaseSettings settings;
+  private final SqlDialect dialect;
+  private final HikariDataSource pool;
+  private final ExecutorService readers;
+
+  private JournalDatabase(DatabaseSettings settings, SqlDialect dialect, HikariDataSource pool) {
+    this.settings = settings;
+    this.dialect = dialect;
+    this.pool = pool;
+    this.readers =
+        Executors.newFixedThreadPool(
+            READERS, Thread.ofPlatform().name("journal-reader-", 0).daemon().factory());
+  }
+
+  public static JournalDatabase open(DatabaseSettings settings) {
+    SqlDialect dialect = SqlDialect.of(settings.url());
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(settings.url());
+    config.setUsername(settings.user());
+    config.setPassword(settings.password());
+    config.setMaximumPoolSize(settings.connections());
+    config.setMinimumIdle(0);
+    config.setPoolName("journal");
+    try (Connection connection = connect(settings)) {
+      migrate(connection, dialect);
+    } catch (SQLException e) {
+      throw unusable(settings, e);
+    }
+    return new JournalDatabase(settings, dialect, new HikariDataSource(config));
+  }
+
+  private static JournalUnusable unusable(DatabaseSettings settings, SQLException e) {
+    String where = settings.toString();
+    if (String.valueOf(e.getMessage()).contains("already in use")) {
+      return new JournalUnusable(
+          "The journal is in use by another process. Wait until it has ended, or give this one a"
+              + " folder of its own with --data-dir. (" + where + ")", e);
+    }
+    return new JournalUnusable(
+        "The journal cannot be opened: " + e.getMessage() + " Check that the folder can be"
+            + " written and that the database answers. (" + where + ")", e);
+  }
+
+  /** A connection outside the pool, for the one thread that writes. */
+  Connection connect() throws SQLException {
+    return connect(settings);
+  }
+
+  private static Connection connect(DatabaseSettings settings) throws SQLException {
+    return DriverManager.getConnection(settings.url(), settings.user(), settings.password());
+  }
+
+  Connection reader() throws SQLException {
+    return pool.getConnection();
+  }
+
+  ExecutorService readers() {
+    return readers;
+  }
+
+  SqlDialect dialect() {
+    return dialect;
+  }
+
+  DatabaseSettings settings() {
+    return settings;
+  }
+
+  private static void migrate(Connection connection, SqlDialect dialect) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE IF NOT EXISTS schema_version (version INT NOT NULL PRIMARY KEY)");
+      int found = 0;
+      try (ResultSet rows = statement.executeQuery("SELECT MAX(version) FROM schema_version")) {
+        found = rows.next() ? rows.getInt(1) : 0;
+      }
+      if (found > SCHEMA_VERSION) {
+        throw new JournalUnusable(
+            "This journal was written by a newer version of RubricEM (schema " + found
+                + ", this program knows " + SCHEMA_VERSION + "). Nothing was changed: use the"
+                + " newer program, or another folder with --data-dir.");
+      }
+      for (int version = found + 1; version <= SCHEMA_VERSION; version++) {
+        for (String sql : script(dialect, version).split(";")) {
+          if (!sql.isBlank()) {
+            statement.execute(sql);
+          }
+        }
+        statement.execute("INSERT INTO schema_version VALUES (" + version + ")");
+      }
+    }
+  }
+
+  private static String script(SqlDialect dialect, int version) {
+    String name = dialect.schemaFile(version);
+    try (InputStream in = JournalDatabase.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the program lacks its schema file " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("(?m)^--.*$", "");
+    } catch (IOException e) {
+      throw new IllegalStateException("the program's schema file cannot be read: " + name, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    readers.shutdown();
+    pool.close();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.persistence.journal;
+
+import org.jspecify.annotations.NullMarked;

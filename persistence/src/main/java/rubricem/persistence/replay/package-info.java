@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.persistence.replay;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.persistence.serialization;
+
+import org.jspecify.annotations.NullMarked;
