@@ -1,18 +1,12 @@
 package rubricem.protocol.scaffold;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -58,25 +52,6 @@ class OutsideTextTest {
   void makes_structure_and_hidden_text_visible_as_text(String text, String escaped) {
     assertEquals(escaped, OutsideText.escape(text));
     assertEquals(text, OutsideText.unescape(escaped));
-  }
-
-  @Property(tries = 5000)
-  void unescaping_gives_back_the_exact_text(@ForAll("texts") String text) {
-    assertEquals(text, OutsideText.unescape(OutsideText.escape(text)));
-  }
-
-  @Property(tries = 3000)
-  void no_tag_and_no_hidden_character_is_left(@ForAll("texts") String text) {
-    String escaped = OutsideText.escape(text);
-    assertEquals(List.of(), TagMachine.tags(escaped));
-    for (String name : List.of("cite", "/cite", "snippet", "/snippet", "|im_start")) {
-      assertFalse(ScaffoldTag.lowerCase(escaped).contains("<" + name), escaped);
-    }
-    for (int i = 0; i < escaped.length(); i += Character.charCount(escaped.codePointAt(i))) {
-      assertFalse(HiddenCharacters.at(escaped, i), escaped);
-    }
-    byte[] bytes = escaped.getBytes(StandardCharsets.UTF_8);
-    assertEquals(escaped, new String(bytes, StandardCharsets.UTF_8));
   }
 
   static Stream<Arguments> suspects() {
@@ -133,10 +108,5 @@ class OutsideTextTest {
             assertTrue(OutsideText.suspicions(text).size() <= 1);
           }
         });
-  }
-
-  @Provide
-  Arbitrary<String> texts() {
-    return ScaffoldTexts.anything();
   }
 }

@@ -10,10 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -98,31 +94,6 @@ class StopScannerTest {
         "structured_plan", "-", "-", "answer", "answer"), open);
   }
 
-  @Property(tries = 1000)
-  void chunks_of_any_size_give_the_same_text(@ForAll("texts") String text, @ForAll byte step) {
-    StopScanner whole = new StopScanner();
-    whole.feed(text);
-    StopScanner chunked = new StopScanner();
-    int size = Math.abs(step % 7) + 1;
-    for (int i = 0; i < text.length(); i += size) {
-      chunked.feed(text.substring(i, Math.min(text.length(), i + size)));
-    }
-    assertEquals(whole.openTag(), chunked.openTag());
-    assertEquals(whole.finish(), chunked.finish());
-    assertTrue(text.startsWith(whole.text()));
-  }
-
-  @Property(tries = 2000)
-  void the_parser_reads_the_same_action_from_the_stopped_text(@ForAll("texts") String text) {
-    StopScanner scanner = new StopScanner();
-    scanner.feed(text);
-    TurnContext context = new TurnContext(false, ScaffoldTexts.TOOLS, 3, false);
-    if (ScaffoldParser.parse(scanner.finish(), context) instanceof ParsedTurn.Valid valid
-        && ScaffoldParser.parse(text, context) instanceof ParsedTurn.Valid whole) {
-      assertEquals(valid.turn().action(), whole.turn().action());
-    }
-  }
-
   @Test
   void a_long_stream_of_single_characters_is_followed_in_linear_time() {
     String shape = "<think></think><call_tool name=\"<x <</";
@@ -136,10 +107,5 @@ class StopScannerTest {
         });
     assertFalse(scanner.stopped());
     assertEquals(10_000_000, scanner.finish().length());
-  }
-
-  @Provide
-  Arbitrary<String> texts() {
-    return ScaffoldTexts.anything();
   }
 }
