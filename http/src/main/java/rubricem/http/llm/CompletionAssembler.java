@@ -197,7 +197,7 @@ final class CompletionAssembler {
     return switch (ToolCallReader.read(calls.calls())) {
       case ToolCallReader.Reading.First first ->
           generated(
-              turn.followedBy(CallText.print(first.call())),
+              turn.withoutOpenElement().followedBy(CallText.print(first.call())),
               FinishReason.STOP,
               promptChars,
               first.notes());

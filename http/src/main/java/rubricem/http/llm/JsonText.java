@@ -45,10 +45,11 @@ final class JsonText {
       return MAPPER.readTree(text) instanceof ObjectNode object
           ? new Reading.Whole(object)
           : new Reading.Wrong();
-    } catch (JsonEOFException e) {
-      return text.stripLeading().startsWith("{") ? new Reading.Cut() : new Reading.Wrong();
     } catch (JsonProcessingException e) {
-      return new Reading.Wrong();
+      boolean atEnd =
+          e instanceof JsonEOFException
+              || e.getLocation() != null && e.getLocation().getCharOffset() >= text.length();
+      return atEnd && text.stripLeading().startsWith("{") ? new Reading.Cut() : new Reading.Wrong();
     }
   }
 

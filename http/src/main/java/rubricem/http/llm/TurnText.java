@@ -14,6 +14,8 @@ import java.util.Optional;
 record TurnText(String text, Optional<String> thinking) {
   private static final String OPEN = "<think>";
   private static final String CLOSE = "</think>";
+  private static final String CALL = "<call_tool";
+  private static final String ANSWER = "<answer>";
 
   /** @param beside thinking that came in a field of its own; blank where there was none */
   static TurnText of(String content, String beside) {
@@ -59,17 +61,23 @@ record TurnText(String text, Optional<String> thinking) {
     return stops.contains(end) ? new TurnText(text + end, thinking) : this;
   }
 
+  /** This turn without an action that was begun in the text and never closed. */
+  TurnText withoutOpenElement() {
+    int from = openFrom();
+    return from < 0 ? this : new TurnText(text.substring(0, from).stripTrailing(), thinking);
+  }
+
   private Optional<String> openElement() {
+    int from = openFrom();
+    return from < 0
+        ? Optional.empty()
+        : Optional.of(text.startsWith(CALL, from) ? "</call_tool>" : "</answer>");
+  }
+
+  private int openFrom() {
     int think = text.startsWith(OPEN) ? text.indexOf(CLOSE) : 0;
-    if (think < 0) {
-      return Optional.empty();
-    }
-    int call = text.lastIndexOf("<call_tool");
-    int answer = text.lastIndexOf("<answer>");
-    if (Math.max(call, answer) < think) {
-      return Optional.empty();
-    }
-    return Optional.of(call > answer ? "</call_tool>" : "</answer>");
+    int from = Math.max(text.lastIndexOf(CALL), text.lastIndexOf(ANSWER));
+    return think < 0 || from < think ? -1 : from;
   }
 
   TurnText followedBy(String action) {
