@@ -32,7 +32,11 @@ public final class ClaimSupport {
   private final List<Fit> fits;
   private final List<String> missingNumbers;
 
-  private record Fit(String sentence, double lexical, boolean polarityDiffers) {}
+  /** Of two sentences with as many words in common, the one with the claim's numbers is meant. */
+  private static final double NUMBERS_COUNT = 0.25;
+
+  /** @param rank orders sentences; decides nothing */
+  private record Fit(String sentence, double lexical, double rank, boolean polarityDiffers) {}
 
   private ClaimSupport(List<Fit> fits, List<String> missingNumbers) {
     this.fits = fits;
@@ -42,17 +46,21 @@ public final class ClaimSupport {
   public static ClaimSupport of(String claim, String passage) {
     TextWords words = TextWords.of(claim);
     List<Fit> all =
-        TextSentences.of(passage).stream().map(s -> fit(words, s)).sorted(
-            Comparator.comparingDouble(Fit::lexical).reversed()).toList();
-    boolean shared = !all.isEmpty() && all.getFirst().lexical > 0;
+        TextSentences.of(passage).stream().map(s -> fit(claim, words, s)).sorted(
+            Comparator.comparingDouble(Fit::rank).reversed()).toList();
+    boolean shared = !all.isEmpty() && all.getFirst().rank > 0;
     int most = shared ? CANDIDATES : CANDIDATES_WITHOUT_WORDS;
     return new ClaimSupport(
         all.stream().limit(most).toList(), TextNumbers.missing(claim, passage));
   }
 
-  private static Fit fit(TextWords claim, String sentence) {
+  private static Fit fit(String claim, TextWords claimed, String sentence) {
     TextWords words = TextWords.of(sentence);
-    return new Fit(sentence, claim.coveredBy(words), claim.negated() != words.negated());
+    double lexical = claimed.coveredBy(words);
+    boolean numbers = lexical > 0 && TextNumbers.missing(claim, sentence).isEmpty();
+    return new Fit(
+        sentence, lexical, lexical + (numbers ? NUMBERS_COUNT : 0),
+        claimed.negated() != words.negated());
   }
 
   /** The sentences to compare by meaning, verbatim, best first by words; empty: nothing to read. */
@@ -76,7 +84,7 @@ public final class ClaimSupport {
   public SupportScore checked(List<Double> cosines) {
     int best =
         IntStream.range(0, Math.min(cosines.size(), fits.size())).boxed()
-            .max(Comparator.comparingDouble(i -> fits.get(i).lexical + cosines.get(i)))
+            .max(Comparator.comparingDouble(i -> fits.get(i).rank + cosines.get(i)))
             .orElseThrow(() -> new IllegalArgumentException("nothing to decide by"));
     Fit fit = fits.get(best);
     double cosine = cosines.get(best);
