@@ -12,4 +12,9 @@ public interface Embedder {
 
   /** One vector a text, in order. Fails only where the model itself does. */
   CompletionStage<List<float[]>> embed(List<String> texts);
+
+  /** The same for work that nobody waits for: it lets every other request pass. */
+  default CompletionStage<List<float[]>> embedInBackground(List<String> texts) {
+    return embed(texts);
+  }
 }

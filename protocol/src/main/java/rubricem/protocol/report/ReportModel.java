@@ -15,6 +15,8 @@ import rubricem.protocol.scaffold.FormatLabel;
  * @param language a language tag, guessed from the question; headings of ours are in it
  * @param answer Markdown of the answer, numbered; the API's {@code answer.markdown}
  * @param body the same with marks of {@link ClaimMarks} in place of the numbers
+ * @param allowedUrls the only addresses the body may link to
+ * @param marks the numbers behind each claim, by the claim's index in {@code body}
  */
 public record ReportModel(
     String episode,
@@ -25,6 +27,7 @@ public record ReportModel(
     String answer,
     @JsonIgnore String body,
     @JsonIgnore Set<String> allowedUrls,
+    @JsonIgnore List<List<Integer>> marks,
     List<Citation> citations,
     List<Reference> references,
     CitationCheck citationCheck,
@@ -38,11 +41,80 @@ public record ReportModel(
     Optional<Instant> endedAt,
     ReportUsage usage) {
 
+  public static final String NO_EVIDENCE = "no_evidence";
+
   public static ReportModel of(ReportInput input) {
+    CheckedAnswer answer = input.answer();
+    List<List<Integer>> marks = answer.numbersOfClaims();
+    String body = answer.bound().body();
     return new ReportModel(
-        input.episode(), input.question(), input.format(), input.outcome(), "en", "", "",
-        Set.of(), List.of(), List.of(), CitationCheck.NONE, input.searched(), input.queries(),
-        input.notFound(), input.limitsReached(), input.policy(), input.policyVersion(),
-        input.startedAt(), input.endedAt(), input.usage());
+        input.episode(), MarkdownText.clean(input.question()).strip(), input.format(),
+        input.outcome(), ReportLanguage.of(input.question()).tag(), numbered(body, marks), body,
+        answer.bound().allowedUrls(), marks, answer.citations(), answer.references(),
+        answer.check(), input.searched(), input.queries(), input.notFound(),
+        input.limitsReached(), input.policy(), input.policyVersion(), input.startedAt(),
+        input.endedAt(), input.usage());
+  }
+
+  /** How many answers of an API show only this: the answer with its numbers, nothing around. */
+  static String numbered(String body, List<List<Integer>> marks) {
+    StringBuilder out = new StringBuilder(body.length() + 64);
+    int at = 0;
+    for (int open = body.indexOf(ClaimMarks.OPEN); open >= 0;
+        open = body.indexOf(ClaimMarks.OPEN, at)) {
+      int close = body.indexOf(ClaimMarks.CLOSE, open);
+      out.append(body, at, open).append(gapAfter(out));
+      int claim = Integer.parseInt(body.substring(open + 1, close));
+      marks.get(claim).forEach(n -> out.append('[').append(n).append(']'));
+      at = close + 1;
+      char next = at < body.length() ? body.charAt(at) : ' ';
+      out.append(next == '(' || next == ':' || next == '[' ? "\\" : "");
+    }
+    return out.append(body, at, body.length()).toString();
+  }
+
+  /** A blank before a number, except at the start of a line and after scripts without blanks. */
+  static String gapAfter(CharSequence before) {
+    if (before.isEmpty()) {
+      return "";
+    }
+    char last = before.charAt(before.length() - 1);
+    boolean close = Character.isWhitespace(last) || last == ']' || last == '|' || last == '('
+        || last > 0x2E80 && Character.UnicodeScript.of(last) != Character.UnicodeScript.HANGUL;
+    return close ? "" : " ";
+  }
+
+  ReportLanguage reportLanguage() {
+    return ReportLanguage.ofTag(language);
+  }
+
+  public String say(Phrase phrase, Object... values) {
+    return reportLanguage().say(phrase, values);
+  }
+
+  @JsonIgnore
+  public boolean isRightToLeft() {
+    return reportLanguage().isRightToLeft();
+  }
+
+  @JsonIgnore
+  public boolean isWithoutEvidence() {
+    return outcome.equals(NO_EVIDENCE);
+  }
+
+  /** The question as a title: its first line, cut at a word where it is long. */
+  public String title() {
+    String line = MarkdownText.line(question.lines().findFirst().orElse(""));
+    if (line.length() <= 160) {
+      return line;
+    }
+    int cut = line.lastIndexOf(' ', 160);
+    return line.substring(0, cut > 80 ? cut : line.offsetByCodePoints(0, 70)) + " …";
+  }
+
+  /** Whether the title shows less than the question. */
+  @JsonIgnore
+  public boolean isTitleShorter() {
+    return !title().equals(question);
   }
 }

@@ -20,7 +20,11 @@ public record SupportScore(
     List<String> missingNumbers,
     boolean polarityDiffers) {
 
+  /** The score with the nearness in meaning of the claim and the passage's best sentence. */
   public static SupportScore of(String claim, String passage, Optional<Double> cosine) {
-    return new SupportScore(SupportState.UNCHECKED, "", 0, cosine, List.of(), false);
+    ClaimSupport support = ClaimSupport.of(claim, passage);
+    return cosine.isEmpty() || support.candidates().isEmpty()
+        ? support.unchecked()
+        : support.checked(List.of(cosine.get()));
   }
 }

@@ -3,8 +3,8 @@ package rubricem.protocol.scaffold;
 /**
  * Which characters a reader cannot see but a model reads: zero-width and bidirectional controls,
  * invisible tag and selector characters, other control codes, halves of surrogate pairs. A joiner
- * or a direction mark between two characters beyond ASCII is writing (Persian, Hindi, Hebrew,
- * emoji) and is not hidden; nor are line breaks, tabs and soft hyphens.
+ * between two characters beyond ASCII and a direction mark beside one are writing (Persian, Hindi,
+ * emoji, Hebrew) and not hidden; nor are line breaks, tabs and soft hyphens.
  */
 final class HiddenCharacters {
   private static final int BLACK_FLAG = 0x1F3F4;
@@ -20,20 +20,25 @@ final class HiddenCharacters {
     return switch (kind(point)) {
       case SHOWN -> false;
       case HIDDEN -> true;
-      case JOINER -> !betweenLetters(text, at);
+      case JOINER -> !(letterBefore(text, at) && letterAfter(text, at));
+      case DIRECTION -> !(letterBefore(text, at) || letterAfter(text, at));
     };
   }
 
-  /** Kinds of code points; a joiner's is settled by its neighbours. */
+  /** Kinds of code points; the last two are settled by their neighbours. */
   private enum Kind {
     SHOWN,
     HIDDEN,
-    JOINER
+    JOINER,
+    DIRECTION
   }
 
   private static Kind kind(int point) {
-    if (point >= 0x200C && point <= 0x200F) {
+    if (within(point, 0x200C, 0x200D)) {
       return Kind.JOINER;
+    }
+    if (within(point, 0x200E, 0x200F)) {
+      return Kind.DIRECTION;
     }
     boolean hidden =
         point == 0x7F
@@ -52,11 +57,12 @@ final class HiddenCharacters {
     return point >= from && point <= to;
   }
 
-  private static boolean betweenLetters(String text, int at) {
-    return at > 0
-        && at + 1 < text.length()
-        && letter(text.codePointBefore(at))
-        && letter(text.codePointAt(at + 1));
+  private static boolean letterBefore(String text, int at) {
+    return at > 0 && letter(text.codePointBefore(at));
+  }
+
+  private static boolean letterAfter(String text, int at) {
+    return at + 1 < text.length() && letter(text.codePointAt(at + 1));
   }
 
   private static boolean letter(int point) {

@@ -173,20 +173,30 @@ final class PartReader {
 
   /** Lone tags, and text between the elements; leading text that serves as think is none. */
   void checkStray() {
-    for (Tag tag : layout.stray) {
-      violations.add(new ScaffoldViolation.StrayTag(tag.kind().label()));
-    }
     boolean leadingIsThink = layout.elements.stream().noneMatch(PartReader::isThink);
     int at = leadingIsThink ? firstElement() : 0;
+    int next = 0;
     for (Element element : layout.elements) {
+      while (next < layout.stray.size() && layout.stray.get(next).from() < element.from()) {
+        at = strayTag(at, layout.stray.get(next++));
+      }
       strayText(at, element.from());
       at = Math.max(at, element.to());
+    }
+    for (Tag tag : layout.stray.subList(next, layout.stray.size())) {
+      at = strayTag(at, tag);
     }
     strayText(at, layout.action.map(a -> a.element().from()).orElse(text.length()));
   }
 
   private static boolean isThink(Element element) {
     return element.kind() == ScaffoldTag.THINK;
+  }
+
+  private int strayTag(int at, Tag tag) {
+    violations.add(new ScaffoldViolation.StrayTag(tag.kind().label()));
+    strayText(at, tag.from());
+    return Math.max(at, tag.to());
   }
 
   private void strayText(int from, int to) {

@@ -1,6 +1,7 @@
 package rubricem.protocol.scaffold;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -194,7 +195,7 @@ final class TurnLayout {
       openActions.add(tag);
     } else if (tag.opens(ScaffoldTag.TOOL_OUTPUT)) {
       toolOutputs.add(tag);
-    } else {
+    } else if (tag.kind() != ScaffoldTag.TOOL_OUTPUT || toolOutputs.isEmpty()) {
       stray.add(tag);
     }
   }
@@ -222,6 +223,7 @@ final class TurnLayout {
         tags.stream().anyMatch(t -> t.from() >= end && t.opens(ScaffoldTag.TOOL_OUTPUT));
     elements.removeIf(e -> e.from() > start);
     stray.removeIf(t -> t.from() > start);
+    stray.sort(Comparator.comparingInt(Tag::from));
   }
 
   private void takeAction(int k, int contentTo, int to, boolean closed) {

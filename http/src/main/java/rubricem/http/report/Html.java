@@ -1,0 +1,46 @@
+package rubricem.http.report;
+
+import rubricem.protocol.report.ClaimMarks;
+
+/** Text as HTML that is well-formed XML too. */
+final class Html {
+  private Html() {}
+
+  static String escape(String text) {
+    StringBuilder out = new StringBuilder(text.length() + 16);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '&' -> out.append("&amp;");
+        case '<' -> out.append("&lt;");
+        case '>' -> out.append("&gt;");
+        case '"' -> out.append("&quot;");
+        case '\'' -> out.append("&#39;");
+        default -> out.append(c);
+      }
+    }
+    return out.toString();
+  }
+
+  /** What is left of HTML that we rendered when its tags go. */
+  static String withoutTags(String html) {
+    StringBuilder out = new StringBuilder(html.length());
+    boolean tag = false;
+    for (int i = 0; i < html.length(); i++) {
+      char c = html.charAt(i);
+      tag |= c == '<';
+      if (!tag) {
+        out.append(c);
+      }
+      tag &= c != '>';
+    }
+    return out.toString();
+  }
+
+  static String marksOf(String text) {
+    StringBuilder out = new StringBuilder();
+    ClaimMarks.in(text).forEach(
+        claim -> out.append(ClaimMarks.OPEN).append(claim).append(ClaimMarks.CLOSE));
+    return out.toString();
+  }
+}

@@ -1,0 +1,189 @@
+package rubricem.persistence.corpus;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.LockObtainFailedException;
+import rubricem.persistence.corpus.CorpusIndex.Known;
+import rubricem.persistence.corpus.CorpusScan.Found;
+import rubricem.protocol.port.Embedder;
+
+/**
+ * Brings the index up to date with the folders: reads what is new or changed, drops what is gone,
+ * then adds the vectors that are missing. A file and its passages are replaced in one step, so an
+ * interruption at any instant leaves whole documents and no duplicate; the next run goes on from
+ * the last commit. Opens the index for writing only where there is something to write. One run
+ * at a time; the calling thread does the work.
+ */
+public final class CorpusIndexing {
+  private final Path folder;
+  private final CorpusSettings settings;
+  private final CompletionStage<Embedder> embedder;
+  private volatile boolean stopped;
+
+  /** @param folder where the index lives; made when it is first written */
+  public CorpusIndexing(
+      Path folder, CorpusSettings settings, CompletionStage<Embedder> embedder) {
+    this.folder = folder;
+    this.settings = settings;
+    this.embedder = embedder;
+  }
+
+  /** Ends a run early; what is done stays done. */
+  public void stop() {
+    stopped = true;
+  }
+
+  /**
+   * Runs until everything is indexed or {@link #stop()} is called.
+   *
+   * @throws CorpusBusyException where another process is writing this index
+   */
+  public IndexingOutcome run(List<Path> roots, IndexingWatcher watcher)
+      throws IOException, InterruptedException {
+    CorpusScan scan = CorpusScan.of(roots, settings.filesMax());
+    List<Path> canonical = roots.stream().map(CorpusScan::canonical).toList();
+    Files.createDirectories(folder);
+    try (FSDirectory directory = FSDirectory.open(folder)) {
+      Changes changes = Changes.between(scan, known(directory, canonical), canonical);
+      boolean pending = changes.isEmpty() && vectorsPending(directory, canonical) > 0;
+      List<String> notes = new ArrayList<>();
+      if (!changes.isEmpty() || pending) {
+        write(directory, canonical, changes, watcher, notes);
+      }
+      return outcome(directory, canonical, scan, changes, notes);
+    }
+  }
+
+  private static Map<String, Known> known(FSDirectory directory, List<Path> roots)
+      throws IOException {
+    Optional<DirectoryReader> reader = CorpusIndex.read(directory);
+    if (reader.isEmpty()) {
+      return Map.of();
+    }
+    try (DirectoryReader open = reader.get()) {
+      return CorpusIndex.files(open, roots);
+    }
+  }
+
+  private static int vectorsPending(FSDirectory directory, List<Path> roots) throws IOException {
+    try (CorpusView view = CorpusView.open(directory)) {
+      return view.status(roots).vectorsPending();
+    }
+  }
+
+  private void write(
+      FSDirectory directory, List<Path> roots, Changes changes, IndexingWatcher watcher,
+      List<String> notes)
+      throws IOException, InterruptedException {
+    IndexWriterConfig config = new IndexWriterConfig(CorpusAnalysis.perField());
+    config.setRAMBufferSizeMB(settings.indexBufferMb());
+    config.setCommitOnClose(false);
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      readFiles(writer, directory, changes, watcher);
+      if (!stopped) {
+        try (CorpusView view = CorpusView.open(directory)) {
+          CorpusView.Count count = view.status(roots);
+          watcher.onKeywordsReady(count.documents(), count.passages());
+        }
+        new VectorPass(writer, directory, settings, embedder, () -> stopped)
+            .run(roots, watcher)
+            .ifPresent(notes::add);
+      }
+    } catch (LockObtainFailedException e) {
+      throw new CorpusBusyException(folder);
+    }
+  }
+
+  private void readFiles(
+      IndexWriter writer, FSDirectory directory, Changes changes, IndexingWatcher watcher)
+      throws IOException, InterruptedException {
+    DocumentReader reader = new DocumentReader(settings);
+    TimedReading timed = new TimedReading(settings.readTimeout());
+    long commitNanos = settings.commitEvery().toNanos();
+    try (VectorMemory memory = new VectorMemory(directory)) {
+      for (String gone : changes.gone()) {
+        writer.deleteDocuments(new Term(Fields.PATH, gone));
+      }
+      long last = System.nanoTime();
+      int done = 0;
+      for (Found found : changes.read()) {
+        if (stopped) {
+          break;
+        }
+        file(writer, found, reader, timed, memory);
+        watcher.onReading(++done, changes.read().size());
+        if (System.nanoTime() - last > commitNanos) {
+          writer.commit();
+          last = System.nanoTime();
+        }
+      }
+      writer.commit();
+    }
+  }
+
+  private void file(
+      IndexWriter writer, Found found, DocumentReader reader, TimedReading timed,
+      VectorMemory memory)
+      throws IOException, InterruptedException {
+    String path = found.path().toString();
+    String[] hash = {""};
+    Reading reading =
+        timed.run(
+            () -> {
+              if (found.size() > settings.fileBytesMax()) {
+                return new Reading.Unreadable(
+                    "too large: " + found.size() + " bytes, the limit is "
+                        + settings.fileBytesMax());
+              }
+              byte[] bytes = Files.readAllBytes(found.path());
+              hash[0] = sha256(bytes);
+              return reader.read(bytes, found.path().getFileName().toString());
+            });
+    writer.updateDocuments(
+        new Term(Fields.PATH, path),
+        new DocumentBlock(found, hash[0], settings.passageWords(), memory).of(reading));
+  }
+
+  static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private IndexingOutcome outcome(
+      FSDirectory directory, List<Path> roots, CorpusScan scan, Changes changes,
+      List<String> notes)
+      throws IOException {
+    try (CorpusView view = CorpusView.open(directory)) {
+      CorpusView.Count count = view.status(roots);
+      List<IndexingOutcome.Problem> problems = new ArrayList<>(scan.problems());
+      if (problems.isEmpty() && count.documents() == 0) {
+        problems.add(
+            new IndexingOutcome.Problem(
+                String.join(", ", roots.stream().map(Path::toString).toList()),
+                "holds no document that can be read"));
+      }
+      return new IndexingOutcome(
+          count.documents(), changes.read().size(), changes.gone().size(), count.passages(),
+          count.vectorsPending(), stopped,
+          view.unreadable(roots, new DocumentNames(roots)), List.copyOf(problems),
+          List.copyOf(notes));
+    }
+  }
+}

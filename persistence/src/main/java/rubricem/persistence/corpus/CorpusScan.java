@@ -1,0 +1,109 @@
+package rubricem.persistence.corpus;
+
+import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Lists the files under the roots without opening them. Hidden files and folders are left out,
+ * links are followed but never in a circle. What cannot be listed is named with its reason.
+ *
+ * @param files by absolute path, each once, however many roots and links lead to it
+ * @param problems roots that are missing or empty and folders that may not be read
+ */
+record CorpusScan(Map<String, Found> files, List<IndexingOutcome.Problem> problems) {
+  /** How deep folders may nest; deeper trees are made by accident or malice. */
+  private static final int DEPTH_MAX = 64;
+
+  record Found(Path path, long size, long modified) {}
+
+  static CorpusScan of(List<Path> roots, int filesMax) {
+    CorpusScan scan = new CorpusScan(new TreeMap<>(), new ArrayList<>());
+    for (Path root : roots) {
+      scan.add(root, filesMax);
+    }
+    return scan;
+  }
+
+  /** Absolute, without {@code .} and {@code ..}: what a root is known by. */
+  static Path canonical(Path root) {
+    return root.toAbsolutePath().normalize();
+  }
+
+  private void add(Path given, int filesMax) {
+    Path root = canonical(given);
+    if (!Files.exists(root)) {
+      problem(given, "does not exist");
+      return;
+    }
+    int before = files.size();
+    try {
+      Files.walkFileTree(
+          root, EnumSet.of(FileVisitOption.FOLLOW_LINKS), DEPTH_MAX, new Visit(root, filesMax));
+    } catch (IOException e) {
+      problem(given, "cannot be listed: " + e.getClass().getSimpleName());
+    }
+    if (files.size() == before && problems.isEmpty()) {
+      problem(given, "holds no file");
+    }
+  }
+
+  private void problem(Path path, String reason) {
+    problems.add(new IndexingOutcome.Problem(path.toString(), reason));
+  }
+
+  private final class Visit extends SimpleFileVisitor<Path> {
+    private final Path root;
+    private final int filesMax;
+
+    Visit(Path root, int filesMax) {
+      this.root = root;
+      this.filesMax = filesMax;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+      return !folder.equals(root) && isHidden(folder)
+          ? FileVisitResult.SKIP_SUBTREE
+          : FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      boolean named = file.equals(root);
+      if (!attributes.isRegularFile() || !named && isHidden(file)) {
+        return FileVisitResult.CONTINUE;
+      }
+      if (files.size() >= filesMax) {
+        problem(root, "holds more than " + filesMax + " files; the rest is not searched");
+        return FileVisitResult.TERMINATE;
+      }
+      long modified = attributes.lastModifiedTime().toMillis();
+      files.put(file.toString(), new Found(file, attributes.size(), modified));
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+      boolean circle = e instanceof java.nio.file.FileSystemLoopException;
+      if (!circle && !isHidden(file)) {
+        problem(file, "cannot be opened: " + e.getClass().getSimpleName());
+      }
+      return FileVisitResult.CONTINUE;
+    }
+
+    private static boolean isHidden(Path path) {
+      Path name = path.getFileName();
+      return name != null && name.toString().startsWith(".");
+    }
+  }
+}

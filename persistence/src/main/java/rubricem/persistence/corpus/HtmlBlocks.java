@@ -1,0 +1,171 @@
+package rubricem.persistence.corpus;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+import rubricem.persistence.corpus.Block.Shape;
+
+/**
+ * Reads the structure of a page: headings become the section path, each entry of a definition
+ * list a passage under its term, tables groups of rows under their header. The same walk serves
+ * web pages and the XHTML that office formats are turned into. Not reusable and not thread safe.
+ */
+final class HtmlBlocks {
+  private static final Set<String> BLOCKS =
+      Set.of(
+          "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details",
+          "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1",
+          "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "legend", "li", "main", "menu",
+          "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead",
+          "tr", "ul");
+
+  private final BlockList out;
+  private final int tableWords;
+  private final StringBuilder inline = new StringBuilder();
+  private int terms;
+
+  HtmlBlocks(BlockList out, int tableWords) {
+    this.out = out;
+    this.tableWords = tableWords;
+  }
+
+  void read(Element root) {
+    children(root);
+    flush();
+  }
+
+  /** The title of a page: what it calls itself, else its first heading, else nothing. */
+  static String title(Document page) {
+    String title = page.title().strip();
+    if (title.isEmpty()) {
+      Element heading = page.selectFirst("h1, h2");
+      title = heading == null ? "" : heading.text().strip();
+    }
+    return new CleanText().line(title);
+  }
+
+  private void children(Element parent) {
+    for (Node node : parent.childNodes()) {
+      if (node instanceof TextNode text) {
+        inline.append(text.getWholeText());
+      } else if (node instanceof Element element) {
+        element(element);
+      }
+    }
+  }
+
+  private void element(Element element) {
+    String tag = element.normalName();
+    switch (tag) {
+      case "h1", "h2", "h3", "h4", "h5", "h6" -> {
+        flush();
+        out.heading(tag.charAt(1) - '0', element.text());
+      }
+      case "br" -> inline.append('\n');
+      case "hr" -> flush();
+      case "pre" -> {
+        flush();
+        out.add(Shape.LINES, element.wholeText());
+      }
+      case "table" -> {
+        flush();
+        table(element);
+      }
+      case "dl" -> {
+        flush();
+        definitions(element);
+      }
+      case "img" -> inline.append(' ').append(element.attr("alt")).append(' ');
+      default -> {
+        boolean block = BLOCKS.contains(tag);
+        if (block) {
+          flush();
+        }
+        children(element);
+        if (block) {
+          flush();
+        }
+      }
+    }
+  }
+
+  private void definitions(Element list) {
+    int level = BlockList.TERM_LEVEL + terms++;
+    List<String> pending = new ArrayList<>();
+    for (Element child : list.select("> dt, > dd, > div > dt, > div > dd")) {
+      if (child.normalName().equals("dt")) {
+        pending.add(child.text());
+        continue;
+      }
+      if (!pending.isEmpty()) {
+        term(level, pending);
+      }
+      children(child);
+      flush();
+    }
+    if (!pending.isEmpty()) {
+      term(level, pending);
+    }
+    out.close(level);
+    terms--;
+  }
+
+  private void term(int level, List<String> pending) {
+    String term = String.join(", ", pending);
+    pending.clear();
+    out.close(level);
+    out.heading(level, term);
+  }
+
+  private void table(Element table) {
+    Element caption = table.selectFirst("> caption");
+    if (caption != null) {
+      out.add(Shape.PROSE, caption.text());
+    }
+    List<Element> rows =
+        table.select("> tr, > thead > tr, > tbody > tr, > tfoot > tr");
+    if (isLayout(rows)) {
+      for (Element row : rows) {
+        children(row);
+        flush();
+      }
+      return;
+    }
+    TableRows grouped = new TableRows(out, tableWords);
+    for (Element row : rows) {
+      List<String> cells = new ArrayList<>();
+      boolean header = true;
+      for (Element cell : row.children()) {
+        cells.add(cell.text());
+        header &= cell.normalName().equals("th");
+      }
+      grouped.row(String.join("\t", cells), header);
+    }
+    grouped.end();
+  }
+
+  /** A table that only arranges other blocks on a page is read cell by cell. */
+  private static boolean isLayout(List<Element> rows) {
+    if (rows.isEmpty()) {
+      return true;
+    }
+    for (Element row : rows) {
+      if (!row.select("h1, h2, h3, h4, table, dl, pre").isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void flush() {
+    if (!inline.isEmpty()) {
+      String text = inline.toString();
+      inline.setLength(0);
+      out.add(Shape.PROSE, text);
+    }
+  }
+}

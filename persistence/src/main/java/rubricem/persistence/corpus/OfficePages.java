@@ -1,0 +1,75 @@
+package rubricem.persistence.corpus;
+
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+
+/**
+ * Reads slides with their notes, sheets and flowing text. Which slide or sheet a passage stands
+ * on is kept, so that a reader can find it.
+ */
+final class OfficePages {
+  private final BlockList out;
+  private final HtmlBlocks walk;
+  private int slides;
+
+  OfficePages(BlockList out, int tableWords) {
+    this.out = out;
+    this.walk = new HtmlBlocks(out, tableWords);
+  }
+
+  void read(Element root) {
+    Element body = root.selectFirst("body body");
+    root.select("head, title, script, style, .slide-master-content").remove();
+    pages(body == null ? root : body);
+  }
+
+  private void pages(Element parent) {
+    for (Element child : parent.children()) {
+      switch (child.className()) {
+        case "slideShow" -> pages(child);
+        case "slide-content" -> {
+          out.place("slide " + ++slides);
+          walk.read(child);
+        }
+        case "slide-notes" -> {
+          out.place("slide " + slides + ", notes");
+          walk.read(child);
+        }
+        case "page" -> sheet(child);
+        default -> node(child);
+      }
+    }
+  }
+
+  private void sheet(Element page) {
+    Element name = page.selectFirst("> h1");
+    out.place(name == null ? "" : "sheet " + name.text());
+    if (name != null) {
+      name.remove();
+    }
+    for (Element table : page.select("> table")) {
+      firstRowIsHeader(table);
+    }
+    walk.read(page);
+  }
+
+  /** A sheet marks no header; its first row is taken for one, which at worst repeats a row. */
+  static void firstRowIsHeader(Element table) {
+    Element row = table.selectFirst("tr");
+    if (row != null) {
+      row.select("> td").forEach(cell -> cell.tagName("th"));
+    }
+  }
+
+  private void node(Node child) {
+    Element alone = new Element("div");
+    Element copy = ((Element) child).clone();
+    alone.appendChild(copy);
+    if (copy.normalName().equals("table")) {
+      firstRowIsHeader(copy);
+    } else {
+      copy.select("table").forEach(OfficePages::firstRowIsHeader);
+    }
+    walk.read(alone);
+  }
+}

@@ -1,0 +1,108 @@
+package rubricem.persistence.corpus;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field.Store;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.VectorSimilarityFunction;
+import org.jspecify.annotations.Nullable;
+import rubricem.protocol.evidence.Passage;
+
+/**
+ * A passage as it stands in the index. Everything it consists of is stored, so that it can be
+ * written again with its vector once that is there.
+ *
+ * @param path of its file, absolute
+ * @param section the headings above it, joined; may be empty
+ */
+record PassageDocument(
+    String path, String title, String section, String place, int ordinal, int from, int to,
+    String text, String content) {
+
+  static PassageDocument of(Document stored) {
+    return new PassageDocument(
+        stored.get(Fields.PATH),
+        stored.get(Fields.TITLE),
+        stored.get(Fields.SECTION),
+        stored.get(Fields.PLACE),
+        number(stored, Fields.ORDINAL),
+        number(stored, Fields.FROM),
+        number(stored, Fields.TO),
+        stored.get(Fields.TEXT),
+        stored.get(Fields.CONTENT));
+  }
+
+  private static int number(Document stored, String field) {
+    return stored.getField(field).numericValue().intValue();
+  }
+
+  /** What its vector is of: the text under its headings. */
+  String embedded() {
+    return embedded(title, section, text);
+  }
+
+  static String embedded(String title, String section, String text) {
+    return (section.isEmpty() ? title : section) + "\n" + text;
+  }
+
+  String id() {
+    return path + "#" + ordinal;
+  }
+
+  /** As a search gives it out. */
+  Passage found(DocumentNames names, double score) {
+    String called = section.isEmpty() ? title : title + " › " + section;
+    return new Passage(
+        names.nameOf(path), called, Path.of(path).toUri().toString(),
+        place.isEmpty() ? section : place, from, to, text, score, Optional.empty());
+  }
+
+  /** @param vector of the model, where there is one */
+  Document toIndex(String model, float @Nullable [] vector) {
+    Document document = new Document();
+    document.add(new StringField(Fields.KIND, Fields.PASSAGE, Store.NO));
+    document.add(new StringField(Fields.PATH, path, Store.YES));
+    under(document, path);
+    document.add(new StringField(Fields.PASSAGE_ID, id(), Store.NO));
+    document.add(new StringField(Fields.CONTENT, content, Store.YES));
+    document.add(new TextField(Fields.TITLE, title, Store.YES));
+    document.add(new TextField(Fields.SECTION, section, Store.YES));
+    document.add(new StoredField(Fields.PLACE, place));
+    document.add(new StoredField(Fields.ORDINAL, ordinal));
+    document.add(new NumericDocValuesField(Fields.ORDINAL, ordinal));
+    document.add(new StoredField(Fields.FROM, from));
+    document.add(new NumericDocValuesField(Fields.FROM, from));
+    document.add(new StoredField(Fields.TO, to));
+    document.add(new TextField(Fields.TEXT, text, Store.YES));
+    document.add(new TextField(Fields.EXACT, text, Store.NO));
+    if (vector != null) {
+      document.add(new StringField(Fields.MODEL, model, Store.NO));
+      document.add(new StringField(Fields.MODEL, Fields.ANY_MODEL, Store.NO));
+      document.add(
+          new KnnFloatVectorField(
+              Fields.vector(model), vector, VectorSimilarityFunction.DOT_PRODUCT));
+    }
+    return document;
+  }
+
+  static void under(Document document, String path) {
+    for (Path p = Path.of(path); p != null; p = p.getParent()) {
+      document.add(new StringField(Fields.UNDER, p.toString(), Store.NO));
+    }
+  }
+
+  /** Joins a section path for people; what only repeats the title is left out. */
+  static String join(List<String> section, String title) {
+    List<String> path =
+        !section.isEmpty() && section.getFirst().equals(title)
+            ? section.subList(1, section.size())
+            : section;
+    return String.join(" › ", path);
+  }
+}

@@ -1,0 +1,70 @@
+package rubricem.persistence.corpus;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs the reading of one document on a thread of its own, so that a parser that hangs or runs out
+ * of stack costs one document and not the indexing. A thread that does not come back is left
+ * behind as a daemon; only so many may be left before every further document is refused.
+ */
+final class TimedReading {
+  /** Nested pages recurse; the default stack of half a megabyte is reached by honest ones. */
+  private static final long STACK_BYTES = 8L << 20;
+
+  /** More stuck threads than this would eat the machine. */
+  private static final int STUCK_MAX = 4;
+
+  private final Duration timeout;
+  private int stuck;
+
+  /** A reading that may throw. */
+  interface Work {
+    Reading read() throws Exception;
+  }
+
+  TimedReading(Duration timeout) {
+    this.timeout = timeout;
+  }
+
+  Reading run(Work work) throws InterruptedException {
+    if (stuck >= STUCK_MAX) {
+      return new Reading.Unreadable("not read: too many documents before it made the parser hang");
+    }
+    FutureTask<Reading> task = new FutureTask<>(work::read);
+    Thread thread = new Thread(null, task, "corpus-reading", STACK_BYTES);
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return task.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      task.cancel(true);
+      thread.join(50);
+      stuck += thread.isAlive() ? 1 : 0;
+      return new Reading.Unreadable(
+          "parser time-out: it could not be read within " + timeout.toSeconds() + " s");
+    } catch (ExecutionException e) {
+      return failed(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      task.cancel(true);
+      throw e;
+    }
+  }
+
+  private static Reading failed(Throwable cause) {
+    if (cause instanceof StackOverflowError) {
+      return new Reading.Unreadable("refused: it is nested too deeply");
+    }
+    if (cause instanceof java.io.IOException) {
+      return new Reading.Unreadable(
+          "cannot be opened: " + cause.getClass().getSimpleName());
+    }
+    if (cause instanceof VirtualMachineError error) {
+      throw error;
+    }
+    return new Reading.Unreadable(OfficeDocuments.reason(cause));
+  }
+}

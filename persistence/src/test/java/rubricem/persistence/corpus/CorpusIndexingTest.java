@@ -1,0 +1,186 @@
+package rubricem.persistence.corpus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import rubricem.protocol.evidence.Passage;
+import rubricem.protocol.port.Corpus;
+import rubricem.protocol.port.CorpusStatus;
+
+class CorpusIndexingTest {
+  @TempDir Path folder;
+  private Shelf shelf;
+
+  @BeforeEach
+  void open() throws Exception {
+    shelf = Shelf.in(folder);
+  }
+
+  @Test
+  void finds_what_it_read_and_says_where_it_stands() throws Exception {
+    shelf.put("birds/owl.md", "# Owls\n\nOwls hunt at night.\n\n## Barn owl\n\nIt screeches.\n");
+    shelf.run();
+    Passage found = shelf.find("screeches").getFirst();
+    assertEquals("birds/owl.md", found.document());
+    assertEquals("Owls › Barn owl", found.title());
+    assertEquals("It screeches.", found.text());
+    try (LuceneCorpus corpus = shelf.open()) {
+      String text = corpus.text("birds/owl.md").orElseThrow();
+      assertEquals(found.text(), text.substring(found.from(), found.to()));
+      assertEquals(
+          found.text(),
+          corpus.passage(found.document(), found.from(), found.to()).orElseThrow().text());
+    }
+  }
+
+  @Test
+  void a_second_run_reads_nothing_and_asks_the_model_for_nothing() throws Exception {
+    shelf.put("a.txt", "Otters float.");
+    shelf.run();
+    WordVectors model = new WordVectors("words", 32);
+    IndexingOutcome again = shelf.with(CompletableFuture.completedFuture(model)).run();
+    assertEquals(0, again.read());
+    assertEquals(0, again.vectorsPending());
+    assertEquals(0, model.embedded.get());
+  }
+
+  @Test
+  void a_changed_file_is_read_again_and_a_deleted_one_leaves() throws Exception {
+    Path a = shelf.put("a.txt", "Otters float.");
+    shelf.put("b.txt", "Beavers gnaw.");
+    shelf.run();
+    Files.writeString(a, "Otters swim upstream.");
+    Files.delete(folder.resolve("documents/b.txt"));
+    IndexingOutcome outcome = shelf.run();
+    assertEquals(1, outcome.read());
+    assertEquals(1, outcome.removed());
+    assertEquals(List.of("a.txt"), shelf.documentsWith("upstream"));
+    assertEquals(List.of(), shelf.with(noModel()).documentsWith("float"));
+    assertEquals(List.of(), shelf.with(noModel()).documentsWith("gnaw"));
+  }
+
+  @Test
+  void a_renamed_file_keeps_its_vectors() throws Exception {
+    Path a = shelf.put("a.txt", "Otters float on their backs.");
+    shelf.run();
+    Files.move(a, a.resolveSibling("b.txt"));
+    // the title is part of what is embedded; a text file is titled by its name
+    shelf.put("c.md", "# Same\n\nBeavers gnaw.");
+    shelf.run();
+    Files.move(folder.resolve("documents/c.md"), folder.resolve("documents/d.md"));
+    WordVectors model = new WordVectors("words", 32);
+    IndexingOutcome outcome = shelf.with(CompletableFuture.completedFuture(model)).run();
+    assertEquals(0, outcome.vectorsPending());
+    assertEquals(0, model.embedded.get());
+    assertEquals(List.of("d.md"), shelf.with(noModel()).documentsWith("gnaw"));
+  }
+
+  @Test
+  void a_root_that_is_missing_or_empty_is_named() throws Exception {
+    IndexingOutcome empty = shelf.run();
+    assertTrue(empty.nothingToSearch());
+    assertEquals("holds no file", empty.problems().getFirst().reason());
+    IndexingOutcome missing =
+        shelf.indexing().run(List.of(folder.resolve("nowhere")), IndexingWatcher.NONE);
+    assertEquals("does not exist", missing.problems().getFirst().reason());
+    shelf.put("blank.txt", "  \n ");
+    IndexingOutcome blank = shelf.run();
+    assertEquals("holds no document that can be read", blank.problems().getFirst().reason());
+    assertEquals(1, blank.unreadable().size());
+  }
+
+  @Test
+  void a_root_that_is_missing_for_once_keeps_its_index() throws Exception {
+    shelf.put("a.txt", "Otters float.");
+    shelf.run();
+    Files.move(folder.resolve("documents"), folder.resolve("away"));
+    assertEquals(0, shelf.run().removed());
+    Files.move(folder.resolve("away"), folder.resolve("documents"));
+    assertEquals(List.of("a.txt"), shelf.documentsWith("float"));
+  }
+
+  @Test
+  void only_the_roots_asked_for_are_searched() throws Exception {
+    shelf.put("one/a.txt", "Otters float.");
+    shelf.put("two/a.txt", "Otters dive.");
+    shelf.run();
+    Path one = folder.resolve("documents/one");
+    Path two = folder.resolve("documents/two");
+    try (LuceneCorpus corpus =
+        LuceneCorpus.open(shelf.index(), List.of(one), shelf.settings(), shelf.model())) {
+      assertEquals(List.of("a.txt"), documents(corpus, "otters", ""));
+      assertEquals(1, corpus.status().documents());
+    }
+    try (LuceneCorpus corpus =
+        LuceneCorpus.open(shelf.index(), List.of(one, two), shelf.settings(), shelf.model())) {
+      assertEquals(List.of("one/a.txt", "two/a.txt"), documents(corpus, "otters", ""));
+      assertEquals(List.of("two/a.txt"), documents(corpus, "otters", "two/a.txt"));
+      assertEquals(List.of(), documents(corpus, "otters", "../two/a.txt"));
+    }
+  }
+
+  private static List<String> documents(LuceneCorpus corpus, String words, String document) {
+    return corpus.search(new Corpus.Query(words, 8, document)).toCompletableFuture().join()
+        .passages().stream().map(Passage::document).sorted().toList();
+  }
+
+  @Test
+  void without_a_model_words_are_searched_and_a_note_says_so() throws Exception {
+    shelf.put("a.txt", "Otters float.");
+    Shelf broken = shelf.with(noModel());
+    IndexingOutcome outcome = broken.run();
+    assertEquals(1, outcome.vectorsPending());
+    assertTrue(outcome.notes().getFirst().contains("no model"));
+    Corpus.Hits hits = broken.hits("float");
+    assertEquals(1, hits.passages().size());
+    assertEquals(1, hits.vectorsPending());
+    assertEquals(1, hits.notes().size());
+    assertEquals(0, shelf.run().vectorsPending());
+    assertEquals(0, shelf.hits("float").vectorsPending());
+    assertTrue(broken.hits("float").notes().getFirst().contains("words only"));
+  }
+
+  private static java.util.concurrent.CompletionStage<rubricem.protocol.port.Embedder> noModel() {
+    return CompletableFuture.failedFuture(new IllegalStateException("no model"));
+  }
+
+  @Test
+  void another_writer_is_named_and_readers_go_on() throws Exception {
+    shelf.put("a.txt", "Otters float.");
+    shelf.run();
+    shelf.put("b.txt", "Beavers gnaw.");
+    try (FSDirectory directory = FSDirectory.open(shelf.index());
+        var lock = directory.obtainLock("write.lock")) {
+      assertFalse(lock.toString().isEmpty());
+      CorpusBusyException busy = assertThrows(CorpusBusyException.class, shelf::run);
+      assertTrue(busy.getMessage().startsWith("another process is indexing into"));
+      assertEquals(List.of("a.txt"), shelf.documentsWith("float"));
+    }
+    assertEquals(2, shelf.run().documents());
+  }
+
+  @Test
+  void counts_what_is_searched_and_names_what_is_not() throws Exception {
+    shelf.put("a.txt", "Otters float.");
+    shelf.put("b.bin", new byte[] {0, 1, 2, 3, 0, 0, 9, (byte) 200});
+    shelf.put(".hidden/c.txt", "Secret otters.");
+    shelf.run();
+    try (LuceneCorpus corpus = shelf.open()) {
+      CorpusStatus status = corpus.status();
+      assertEquals(1, status.documents());
+      assertEquals(2, status.documentsTotal());
+      assertEquals("b.bin", status.unreadable().getFirst().document());
+      assertTrue(status.unreadable().getFirst().reason().startsWith("not a document"));
+    }
+  }
+}

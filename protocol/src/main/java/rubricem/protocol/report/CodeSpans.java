@@ -1,0 +1,42 @@
+package rubricem.protocol.report;
+
+/**
+ * Finds code spans the careful way: within one line, and never across what could be the border of a
+ * table cell and then let something through. A span not found here is escaped by the caller, so that
+ * every reader of Markdown agrees that it is none.
+ */
+final class CodeSpans {
+  private CodeSpans() {}
+
+  static int run(CharSequence text, int from) {
+    int i = from;
+    while (i < text.length() && text.charAt(i) == '`') {
+      i++;
+    }
+    return i - from;
+  }
+
+  /** One past the span that opens here, or -1. */
+  static int end(String text, int from) {
+    int length = run(text, from);
+    int i = from + length;
+    boolean cell = false;
+    boolean risky = false;
+    int stop = Math.min(text.length(), from + 2_000);
+    while (i < stop && text.charAt(i) != '\n') {
+      char c = text.charAt(i);
+      if (c == '`') {
+        int run = run(text, i);
+        if (run == length) {
+          return cell && risky ? -1 : i + run;
+        }
+        i += run;
+      } else {
+        cell |= c == '|';
+        risky |= c == '<' || c == '[' || c == ':' || c == '`';
+        i++;
+      }
+    }
+    return -1;
+  }
+}

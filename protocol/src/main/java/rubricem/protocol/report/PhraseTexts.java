@@ -1,0 +1,296 @@
+package rubricem.protocol.report;
+
+import java.util.Map;
+
+/** The phrases of a report, one line each, in the order of {@link Phrase}, by language tag. */
+final class PhraseTexts {
+  static final Map<String, String> TEXTS =
+      Map.ofEntries(
+          Map.entry("en", """
+              References
+              {0} of {1} citations checked, {2} supported
+              {0} references or links removed: nothing retrieved stands behind them
+              Nothing is cited.
+              Not found
+              What was searched
+              {0} of {1} documents
+              {0} unreadable
+              Queries
+              {0} passages
+              supported
+              weak
+              unchecked
+              No evidence was found for this question.
+              The research ended early: {0}
+              Question
+              {0} model calls · {1} tool calls · {2} tokens
+              Contents"""),
+          Map.entry("de", """
+              Quellen
+              {0} von {1} Belegen geprüft, {2} gestützt
+              {0} Verweise oder Links entfernt: kein gefundener Text steht dahinter
+              Es wird nichts zitiert.
+              Nicht gefunden
+              Was durchsucht wurde
+              {0} von {1} Dokumenten
+              {0} unlesbar
+              Suchanfragen
+              {0} Fundstellen
+              gestützt
+              schwach
+              ungeprüft
+              Zu dieser Frage wurden keine Belege gefunden.
+              Die Recherche endete vorzeitig: {0}
+              Frage
+              {0} Modellaufrufe · {1} Werkzeugaufrufe · {2} Token
+              Inhalt"""),
+          Map.entry("fr", """
+              Références
+              {0} citations vérifiées sur {1}, dont {2} étayées
+              {0} références ou liens retirés : aucun texte trouvé ne les fonde
+              Rien n’est cité.
+              Non trouvé
+              Ce qui a été cherché
+              {0} documents sur {1}
+              {0} illisibles
+              Requêtes
+              {0} passages
+              étayé
+              faible
+              non vérifié
+              Aucun élément probant n’a été trouvé pour cette question.
+              La recherche s’est arrêtée avant la fin : {0}
+              Question
+              {0} appels au modèle · {1} appels d’outils · {2} jetons
+              Sommaire"""),
+          Map.entry("es", """
+              Referencias
+              {0} de {1} citas comprobadas, {2} respaldadas
+              {0} referencias o enlaces retirados: ningún texto encontrado los respalda
+              No se cita nada.
+              No encontrado
+              Qué se buscó
+              {0} de {1} documentos
+              {0} ilegibles
+              Consultas
+              {0} pasajes
+              respaldado
+              débil
+              sin comprobar
+              No se encontraron pruebas para esta pregunta.
+              La investigación terminó antes de tiempo: {0}
+              Pregunta
+              {0} llamadas al modelo · {1} llamadas a herramientas · {2} tokens
+              Contenido"""),
+          Map.entry("pt", """
+              Referências
+              {0} de {1} citações verificadas, {2} sustentadas
+              {0} referências ou ligações removidas: nenhum texto encontrado as sustenta
+              Nada é citado.
+              Não encontrado
+              O que foi pesquisado
+              {0} de {1} documentos
+              {0} ilegíveis
+              Consultas
+              {0} trechos
+              sustentado
+              fraco
+              não verificado
+              Não foram encontradas evidências para esta pergunta.
+              A pesquisa terminou mais cedo: {0}
+              Pergunta
+              {0} chamadas ao modelo · {1} chamadas a ferramentas · {2} tokens
+              Conteúdo"""),
+          Map.entry("it", """
+              Riferimenti
+              {0} citazioni verificate su {1}, {2} confermate
+              {0} riferimenti o link rimossi: nessun testo trovato li sostiene
+              Nulla è citato.
+              Non trovato
+              Che cosa è stato cercato
+              {0} documenti su {1}
+              {0} illeggibili
+              Ricerche
+              {0} passaggi
+              confermato
+              debole
+              non verificato
+              Non sono state trovate prove per questa domanda.
+              La ricerca è terminata in anticipo: {0}
+              Domanda
+              {0} chiamate al modello · {1} chiamate a strumenti · {2} token
+              Indice"""),
+          Map.entry("nl", """
+              Bronnen
+              {0} van {1} citaten gecontroleerd, {2} onderbouwd
+              {0} verwijzingen of links verwijderd: geen gevonden tekst onderbouwt ze
+              Er wordt niets geciteerd.
+              Niet gevonden
+              Wat is doorzocht
+              {0} van {1} documenten
+              {0} onleesbaar
+              Zoekopdrachten
+              {0} passages
+              onderbouwd
+              zwak
+              niet gecontroleerd
+              Voor deze vraag is geen bewijs gevonden.
+              Het onderzoek stopte voortijdig: {0}
+              Vraag
+              {0} modelaanroepen · {1} toolaanroepen · {2} tokens
+              Inhoud"""),
+          Map.entry("pl", """
+              Źródła
+              Sprawdzone cytowania: {0} z {1}, potwierdzone: {2}
+              Usunięte odwołania lub odnośniki: {0}; nie stoi za nimi żaden znaleziony tekst
+              Nic nie jest cytowane.
+              Nie znaleziono
+              Co przeszukano
+              Dokumenty: {0} z {1}
+              nieczytelne: {0}
+              Zapytania
+              fragmenty: {0}
+              potwierdzone
+              słabe
+              niesprawdzone
+              Nie znaleziono dowodów dotyczących tego pytania.
+              Badanie zakończono wcześniej: {0}
+              Pytanie
+              wywołania modelu: {0} · wywołania narzędzi: {1} · tokeny: {2}
+              Spis treści"""),
+          Map.entry("ru", """
+              Источники
+              Проверено ссылок: {0} из {1}, подтверждено: {2}
+              Удалено ссылок: {0}; за ними не стоит ни один найденный текст
+              Ничего не цитируется.
+              Не найдено
+              Где искали
+              Документы: {0} из {1}
+              не читаются: {0}
+              Запросы
+              фрагменты: {0}
+              подтверждено
+              слабо
+              не проверено
+              По этому вопросу ничего не найдено.
+              Поиск закончен досрочно: {0}
+              Вопрос
+              вызовы модели: {0} · вызовы инструментов: {1} · токены: {2}
+              Содержание"""),
+          Map.entry("tr", """
+              Kaynaklar
+              {1} alıntıdan {0} tanesi denetlendi, {2} tanesi destekleniyor
+              {0} kaynak ya da bağlantı çıkarıldı: bulunan hiçbir metne dayanmıyor
+              Hiçbir alıntı yok.
+              Bulunamadı
+              Neler arandı
+              {1} belgeden {0} tanesi
+              {0} okunamadı
+              Aramalar
+              {0} parça
+              destekleniyor
+              zayıf
+              denetlenmedi
+              Bu soru için kanıt bulunamadı.
+              Araştırma erken bitti: {0}
+              Soru
+              {0} model çağrısı · {1} araç çağrısı · {2} belirteç
+              İçindekiler"""),
+          Map.entry("ar", """
+              المراجع
+              تم فحص {0} من {1} استشهادات، منها {2} مدعومة
+              أزيلت {0} من المراجع أو الروابط: لا يسندها أي نص تم العثور عليه
+              لا توجد استشهادات.
+              لم يُعثر عليه
+              ما تم البحث فيه
+              {0} من {1} وثائق
+              {0} غير مقروءة
+              عمليات البحث
+              {0} مقاطع
+              مدعوم
+              ضعيف
+              غير مفحوص
+              لم يُعثر على أدلة لهذا السؤال.
+              انتهى البحث مبكرًا: {0}
+              السؤال
+              استدعاءات النموذج: {0} · استدعاءات الأدوات: {1} · الرموز: {2}
+              المحتويات"""),
+          Map.entry("he", """
+              מקורות
+              נבדקו {0} מתוך {1} ציטוטים, {2} נתמכים
+              הוסרו {0} הפניות או קישורים: שום טקסט שנמצא אינו תומך בהם
+              אין ציטוטים.
+              לא נמצא
+              מה נסרק
+              {0} מתוך {1} מסמכים
+              {0} לא קריאים
+              חיפושים
+              {0} קטעים
+              נתמך
+              חלש
+              לא נבדק
+              לא נמצאו ראיות לשאלה זו.
+              המחקר הסתיים מוקדם: {0}
+              שאלה
+              קריאות למודל: {0} · קריאות לכלים: {1} · אסימונים: {2}
+              תוכן"""),
+          Map.entry("zh", """
+              参考文献
+              已核查 {0}/{1} 条引用，其中 {2} 条得到支持
+              已移除 {0} 处引用或链接：没有检索到的内容可以支持
+              没有引用。
+              未找到
+              检索范围
+              {1} 份文档中的 {0} 份
+              {0} 份无法读取
+              检索词
+              {0} 个段落
+              支持
+              较弱
+              未核查
+              没有找到与此问题有关的证据。
+              研究提前结束：{0}
+              问题
+              模型调用 {0} 次 · 工具调用 {1} 次 · {2} 个词元
+              目录"""),
+          Map.entry("ja", """
+              参考文献
+              引用 {1} 件中 {0} 件を確認、{2} 件が裏付けあり
+              {0} 件の参照またはリンクを削除：裏付けとなる文が見つかっていません
+              引用はありません。
+              見つからなかったもの
+              検索の範囲
+              文書 {1} 件中 {0} 件
+              {0} 件は読み取れません
+              検索語
+              {0} 件の箇所
+              裏付けあり
+              弱い
+              未確認
+              この質問の根拠は見つかりませんでした。
+              調査は途中で終了しました：{0}
+              質問
+              モデル呼び出し {0} 回 · ツール呼び出し {1} 回 · {2} トークン
+              目次"""),
+          Map.entry("ko", """
+              참고 문헌
+              인용 {1}건 중 {0}건 확인, {2}건 뒷받침됨
+              참조 또는 링크 {0}건 삭제: 찾은 글 가운데 근거가 없음
+              인용이 없습니다.
+              찾지 못한 것
+              검색 범위
+              문서 {1}건 중 {0}건
+              {0}건 읽을 수 없음
+              검색어
+              {0}개 단락
+              뒷받침됨
+              약함
+              확인 안 됨
+              이 질문에 대한 근거를 찾지 못했습니다.
+              조사가 일찍 끝났습니다: {0}
+              질문
+              모델 호출 {0}회 · 도구 호출 {1}회 · 토큰 {2}개
+              목차"""));
+
+  private PhraseTexts() {}
+}
