@@ -261,6 +261,7 @@ class ScaffoldParserTest {
   @Test
   void leading_text_serves_as_think() {
     assertEquals("Let me see.", turn("Let me see.\n" + E + C, LATER).think());
+    assertEquals("So.", turn("So. <rubric>r</rubric>" + C, FIRST).think());
   }
 
   @Test
@@ -278,6 +279,16 @@ class ScaffoldParserTest {
         + "</structured_plan>";
     assertEquals(new Plan(Optional.of("a"), Optional.of("r"), Optional.of("p")),
         turn(T + plan + C, FIRST).plan().orElseThrow());
+  }
+
+  @Test
+  void children_without_their_part_are_read_and_counted() {
+    String loose = P.replace("<structured_plan>", "").replace("</structured_plan>", "");
+    assertEquals(turn(T + P + C, FIRST), turn(T + loose + C, FIRST));
+    assertEquals(List.of("stray_tag", "stray_text", "stray_tag", "stray_tag"),
+        codes(T + loose + C, FIRST));
+    String inner = R.replace("<review>", "").replace("</review>", "");
+    assertEquals(turn(T + E + R + A, LATER), turn(T + E + inner + A, LATER));
   }
 
   @Test
