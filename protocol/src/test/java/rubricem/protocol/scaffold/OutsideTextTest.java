@@ -43,6 +43,9 @@ class OutsideTextTest {
         Arguments.of("<\u200Bthink>", "&lt;&#x200B;think>"),
         Arguments.of("th\u200Bink a\u200Db", "th&#x200B;ink a&#x200D;b"),
         Arguments.of("\u202Eevil\u202C", "&#x202E;evil&#x202C;"),
+        Arguments.of("\u2066a\u2069 b\u2060c", "&#x2066;a&#x2069; b&#x2060;c"),
+        Arguments.of("\uFEFFa\u061Cb\u180E", "&#xFEFF;a&#x061C;b&#x180E;"),
+        Arguments.of("a\u200E b", "a&#x200E; b"),
         Arguments.of("x\u0000\u001By", "x&#x0000;&#x001B;y"),
         Arguments.of("\uDB40\uDC41", "&#xE0041;"),
         Arguments.of("half \uD83D", "half &#xD83D;"));
