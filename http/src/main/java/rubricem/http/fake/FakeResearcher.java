@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A researcher without a model, for people who develop against us: plans and searches in its first
@@ -20,7 +20,8 @@ final class FakeResearcher {
   private static final int QUERY_WORDS_MAX = 12;
   private static final Pattern SNIPPET =
       Pattern.compile(
-          "<(?:snippet|webpage)\\s[^>]*?id\\s*=\\s*[\"']?([\\w.-]+)[\"']?[^>]*>(.*?)</(?:snippet|webpage)>",
+          "<(?:snippet|webpage)\\s[^>]*?id\\s*=\\s*[\"']?([\\w.-]+)[\"']?[^>]*>"
+              + "(.*?)</(?:snippet|webpage)>",
           Pattern.DOTALL);
   private static final Pattern TOOL_NAME = Pattern.compile("<call_tool name=\"([a-z][\\w-]*)\"");
   private static final Pattern FIELD = Pattern.compile("(?m)^(Title|URL|Source|Date):.*$");
@@ -28,12 +29,18 @@ final class FakeResearcher {
   private FakeResearcher() {}
 
   static FakeAnswer answer(RecordedRequest request) {
-    boolean searched =
-        request.body().path("messages").toString().contains("<tool_output>")
-            || !request.texts("tool").isEmpty();
     List<String> asked = request.texts("user");
     String question = asked.isEmpty() ? "" : asked.getFirst();
-    return searched ? answered(request, question) : search(request, question);
+    List<String> outputs = outputs(request);
+    return outputs.isEmpty() ? search(request, question) : answered(outputs, question);
+  }
+
+  /** What tools gave back; prompts and questions may talk about tool output without being any. */
+  private static List<String> outputs(RecordedRequest request) {
+    return Stream.concat(
+            request.texts("user").stream().skip(1).filter(t -> t.contains("<tool_output>")),
+            request.texts("tool").stream())
+        .toList();
   }
 
   private static FakeAnswer search(RecordedRequest request, String question) {
@@ -64,8 +71,13 @@ final class FakeResearcher {
   }
 
   private static String toolName(RecordedRequest request) {
-    Matcher named = TOOL_NAME.matcher(String.join("\n", request.texts("system")));
-    return named.find() ? named.group(1) : "corpus_search";
+    List<String> names =
+        TOOL_NAME.matcher(String.join("\n", request.texts("system"))).results()
+            .map(found -> found.group(1))
+            .toList();
+    return names.stream().filter(name -> name.contains("search")).findFirst()
+        .or(() -> names.stream().findFirst())
+        .orElse("corpus_search");
   }
 
   private static String query(String question) {
@@ -73,8 +85,8 @@ final class FakeResearcher {
     return String.join(" ", List.of(words).subList(0, Math.min(words.length, QUERY_WORDS_MAX)));
   }
 
-  private static FakeAnswer answered(RecordedRequest request, String question) {
-    Map<String, String> found = snippets(request);
+  private static FakeAnswer answered(List<String> outputs, String question) {
+    Map<String, String> found = snippets(outputs);
     StringBuilder evidence = new StringBuilder();
     StringBuilder answer = new StringBuilder();
     found.forEach(
@@ -96,15 +108,12 @@ final class FakeResearcher {
         .thinking("I have looked; now I answer.", FakeAnswer.ThinkingAs.INLINE);
   }
 
-  private static Map<String, String> snippets(RecordedRequest request) {
+  private static Map<String, String> snippets(List<String> outputs) {
     Map<String, String> found = new LinkedHashMap<>();
-    for (JsonNode message : request.body().path("messages")) {
-      String role = message.path("role").asText().toLowerCase(Locale.ROOT);
-      if (role.equals("user") || role.equals("tool")) {
-        Matcher matcher = SNIPPET.matcher(RecordedRequest.text(message.path("content")));
-        while (matcher.find() && found.size() < SNIPPETS_MAX) {
-          found.putIfAbsent(matcher.group(1), firstSentence(matcher.group(2)));
-        }
+    for (String output : outputs) {
+      Matcher matcher = SNIPPET.matcher(output);
+      while (matcher.find() && found.size() < SNIPPETS_MAX) {
+        found.putIfAbsent(matcher.group(1), firstSentence(matcher.group(2)));
       }
     }
     found.values().removeIf(String::isBlank);

@@ -84,7 +84,12 @@ class FakeScriptTest {
   @Test
   void the_researcher_plans_and_searches_first() {
     RecordedRequest first =
-        request("system", "Tools: <call_tool name=\"snippet_search\">…", "user", "Why <tides>?\nFormat.");
+        request(
+            "system",
+            "Call <call_tool name=\"tool\">, <call_tool name=\"snippet_search\">; you get"
+                + " <tool_output><snippet id=\"X\">.</snippet></tool_output>",
+            "user",
+            "Why <tides>?\nFormat: <tool_output>");
     FakeAnswer turn = FakeResearcher.answer(first);
     assertFalse(turn.thinking().isBlank());
     assertTrue(turn.content().startsWith("<structured_plan>"));
