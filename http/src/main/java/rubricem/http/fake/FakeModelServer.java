@@ -22,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -46,6 +47,7 @@ public final class FakeModelServer implements AutoCloseable {
   private final FakeScript script;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Semaphore clientsGone = new Semaphore(0);
   private final AtomicInteger numbers = new AtomicInteger();
   private final CopyOnWriteArrayList<RecordedRequest> requests = new CopyOnWriteArrayList<>();
 
@@ -77,6 +79,14 @@ public final class FakeModelServer implements AutoCloseable {
   /** Requests for completions, in the order they came. */
   public List<RecordedRequest> requests() {
     return List.copyOf(requests);
+  }
+
+  /**
+   * Waits until one more client has left a stream in its middle; seen only when something is written
+   * to it.
+   */
+  public boolean awaitClientGone(Duration patience) throws InterruptedException {
+    return clientsGone.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   @Override
@@ -167,16 +177,23 @@ public final class FakeModelServer implements AutoCloseable {
     out.flush();
     for (FakeBehaviour.Step step : steps) {
       switch (step) {
-        case FakeBehaviour.Step.Raw(String text) -> {
-          out.write(text.getBytes(StandardCharsets.UTF_8));
-          out.flush();
-        }
+        case FakeBehaviour.Step.Raw(String text) -> write(out, text);
         case FakeBehaviour.Step.Pause(Duration time) -> pause(time);
         case FakeBehaviour.Step.Stall() -> pause(STALL_MAX);
         case FakeBehaviour.Step.Cut() -> throw new IOException("cut by the script");
       }
     }
     out.close();
+  }
+
+  private void write(OutputStream out, String text) throws IOException {
+    try {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+      out.flush();
+    } catch (IOException e) {
+      clientsGone.release();
+      throw e;
+    }
   }
 
   private void pause(Duration time) throws IOException {

@@ -66,6 +66,10 @@ final class HttpCall {
     cancelled.complete("cancelled");
   }
 
+  Duration total() {
+    return total;
+  }
+
   Duration elapsed() {
     return Duration.ofNanos(System.nanoTime() - startNanos);
   }

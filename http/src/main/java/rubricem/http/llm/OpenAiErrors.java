@@ -117,7 +117,8 @@ final class OpenAiErrors {
       return new CallFailure.Terminal("quota", "the account's quota is used up" + said);
     }
     if (status == 429) {
-      return new CallFailure.Transient("rate_limit", "the model server asks us to slow down" + said, wait);
+      return new CallFailure.Transient(
+          "rate_limit", "the model server asks us to slow down" + said, wait);
     }
     if (status == 408) {
       return new CallFailure.Transient("timeout", "the model server gave up waiting" + said, wait);

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -101,15 +102,18 @@ public final class OpenAiPolicy implements PolicyModel, AutoCloseable {
     HttpCall call = new HttpCall(client, errors, request.timeout());
     Running entry = new Running(request.callId(), call);
     running.add(entry);
-    CompletableFuture<PolicyOutcome> done = new CompletableFuture<>();
-    threads.execute(
-        () -> {
-          PolicyOutcome outcome = run(request, watcher, call);
-          running.remove(entry);
-          places.release();
-          done.complete(outcome);
-        });
-    return done;
+    try {
+      return CompletableFuture.supplyAsync(() -> run(request, watcher, call), threads)
+          .whenComplete((outcome, error) -> leave(entry));
+    } catch (RejectedExecutionException e) {
+      leave(entry);
+      return failed(new CallFailure.Terminal("cancelled", "the model client has been closed"));
+    }
+  }
+
+  private void leave(Running entry) {
+    running.remove(entry);
+    places.release();
   }
 
   @Override
@@ -159,7 +163,8 @@ public final class OpenAiPolicy implements PolicyModel, AutoCloseable {
       Thread.currentThread().interrupt();
       outcome = new PolicyOutcome.Failed(HttpCall.cancelledFailure());
     } catch (RuntimeException e) {
-      String what = e.getClass().getSimpleName() + ": " + errors.quote(String.valueOf(e.getMessage()));
+      String said = errors.quote(String.valueOf(e.getMessage()));
+      String what = e.getClass().getSimpleName() + ": " + said;
       LOG.error("call {} of {} failed in the client: {}", request.callId(), spec(), what);
       outcome =
           new PolicyOutcome.Failed(

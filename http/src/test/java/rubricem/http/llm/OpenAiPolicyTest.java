@@ -324,6 +324,34 @@ class OpenAiPolicyTest {
   }
 
   @Test
+  void cancelling_closes_the_connection_under_a_talking_server() throws Exception {
+    List<Step> talk = new java.util.ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      talk.add(new Step.Raw("data: " + delta("word ") + "\n\n"));
+      talk.add(new Step.Pause(Duration.ofMillis(5)));
+    }
+    CountDownLatch heard = new CountDownLatch(3);
+    try (PolicyRig rig = new PolicyRig(new FakeBehaviour.Stream(talk))) {
+      var running =
+          rig.policy.generate(PolicyRig.request(LONG), new GenerationWatcher() {
+            @Override
+            public void onText(String delta) {
+              heard.countDown();
+            }
+
+            @Override
+            public void onRestart(String reason) {}
+          });
+      assertTrue(heard.await(10, TimeUnit.SECONDS));
+      rig.policy.cancel(new CallId("e1/1"));
+      assertTerminal("cancelled", PolicyRig.failure(running.toCompletableFuture().join()));
+      assertTrue(rig.server.awaitClientGone(Duration.ofSeconds(2)));
+      rig.policy.close();
+      assertTerminal("cancelled", rig.failure());
+    }
+  }
+
+  @Test
   void an_accepted_answer_with_another_2xx_status_is_an_answer() {
     String whole =
         "{\"model\":\"m-1\",\"choices\":[{\"index\":0,\"finish_reason\":\"stop\","
