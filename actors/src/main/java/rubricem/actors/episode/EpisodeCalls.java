@@ -78,7 +78,7 @@ final class EpisodeCalls {
 
   private PolicyRequest request(EpisodeState state, PendingCall.OfPolicy call) {
     var request = state.request();
-    Map<String, Tool> tools = ports.tools(request.sources());
+    Map<String, Tool> tools = ports.tools(request);
     return new PolicyRequest(
         call.callId(), state.id(), call.attempt(), request.question(), request.format(),
         ports.prompts().system(java.util.List.copyOf(tools.values())).text(),
@@ -88,7 +88,7 @@ final class EpisodeCalls {
   }
 
   private CompletionStage<EpisodeInput> tool(EpisodeState state, PendingCall.OfTool call) {
-    Tool tool = ports.tools(state.request().sources()).get(call.call().tool());
+    Tool tool = ports.tools(state.request()).get(call.call().tool());
     CompletionStage<ToolOutcome> outcome =
         tool == null
             ? CompletableFuture.completedStage(

@@ -216,13 +216,13 @@ public final class ResearchEpisode
       }
       return settled(state);
     }
-    List<Tool> tools = List.copyOf(ports.tools(request.sources()).values());
+    List<Tool> tools = List.copyOf(ports.tools(request).values());
     return onInput(
         state,
         new EpisodeInput.Start(
             id, request, ports.prompts().system(tools).ref(),
             ports.prompts().format(request.format()).ref(),
-            tools.stream().map(Tool::name).toList(), ports.corpus().get()),
+            tools.stream().map(Tool::name).toList(), ports.corpus().apply(request)),
         Optional.of(start.replyTo()));
   }
 
