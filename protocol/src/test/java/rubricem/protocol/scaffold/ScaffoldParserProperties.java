@@ -74,7 +74,7 @@ class ScaffoldParserProperties {
             "&lt;think", "<state_evaluation></call_tool>", "<cite ", "<cite id=\"<", "a",
             "<think></think>", "<review></review>", "<call_tool a=b ", "<call_tool =");
     assertTimeoutPreemptively(
-        Duration.ofSeconds(60),
+        Duration.ofSeconds(180),
         () -> {
           for (String shape : shapes) {
             for (String end : List.of("", "</call_tool>", "</think><answer>x</answer>")) {
