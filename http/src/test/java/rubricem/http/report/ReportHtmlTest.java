@@ -72,7 +72,8 @@ class ReportHtmlTest {
   @Test
   void titles_are_shown_as_they_are() {
     Document page = Jsoup.parse(ReportHtml.render(odd()));
-    List<String> titles = SampleReports.oddSnippets().stream().map(s -> s.passage().title()).toList();
+    List<String> titles = SampleReports.oddSnippets().stream()
+        .map(s -> s.passage().title()).toList();
     assertEquals(titles, page.select(".title").eachText());
     assertEquals(0, page.select("b, script, img, iframe").size());
   }

@@ -241,7 +241,7 @@ final class SafeInline {
     return end;
   }
 
-  /** An address that stands for itself: a link if a tool returned it, else code, which none links. */
+  /** An address that stands for itself: a link if a tool returned it, else code. */
   private void bare(String url, int at) {
     Optional<String> known = targets.find(url);
     boolean inside = at < linkUntil || at < silentUntil;

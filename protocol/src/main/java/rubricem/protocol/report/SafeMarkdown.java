@@ -29,7 +29,8 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
       lines = lines.subList(0, section);
     }
     Pass pass = new Pass(targets, lines).rewrite();
-    return new SafeMarkdown(pass.out.toString().strip(), removedLinks + pass.removed, removedSections);
+    return new SafeMarkdown(
+        pass.out.toString().strip(), removedLinks + pass.removed, removedSections);
   }
 
   /**
@@ -190,7 +191,8 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
 
   private static boolean isContainer(String line, int at) {
     char c = line.charAt(at);
-    boolean bullet = "-*+.)".indexOf(c) >= 0 && at + 1 < line.length() && line.charAt(at + 1) == ' ';
+    boolean bullet =
+        "-*+.)".indexOf(c) >= 0 && at + 1 < line.length() && line.charAt(at + 1) == ' ';
     return c == ' ' || c == '\t' || c == '>' || bullet || c >= '0' && c <= '9';
   }
 

@@ -50,7 +50,8 @@ class AnswerCitesTest {
     ParsedAnswer parsed = AnswerCites.parse(answer);
     assertEquals(text, shown(parsed).strip());
     assertEquals(empty, parsed.emptyCites());
-    assertEquals(0, parsed.segments().stream().filter(s -> s instanceof AnswerSegment.Cited).count());
+    assertEquals(0, parsed.segments().stream()
+        .filter(s -> s instanceof AnswerSegment.Cited).count());
   }
 
   @Test

@@ -25,10 +25,12 @@ class CitationBindingTest {
 
   @Test
   void an_unknown_id_is_removed_and_counted_and_its_words_stay() {
-    BoundAnswer bound = bind("A <cite id=\"S_77\">claim</cite>, <cite id=\"S_1, S_88\">other</cite>.");
+    BoundAnswer bound =
+        bind("A <cite id=\"S_77\">claim</cite>, <cite id=\"S_1, S_88\">other</cite>.");
     assertEquals(2, bound.removedUnknownIds());
     assertEquals("A claim, other [1].", markdown(bound));
-    assertEquals(List.of("S_1"), bound.claims().getFirst().snippets().stream().map(s -> s.id()).toList());
+    assertEquals(List.of("S_1"),
+        bound.claims().getFirst().snippets().stream().map(s -> s.id()).toList());
   }
 
   @ParameterizedTest

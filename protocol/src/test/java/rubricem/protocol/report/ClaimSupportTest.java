@@ -30,7 +30,8 @@ class ClaimSupportTest {
         "The iron weighs 7.300 t#0.9#SUPPORTED",
         "Der Turm ist ٣٣٠ Meter hoch#0.9#SUPPORTED",
       })
-  void decides_by_words_numbers_polarity_and_meaning(String claim, double cosine, SupportState state) {
+  void decides_by_words_numbers_polarity_and_meaning(
+      String claim, double cosine, SupportState state) {
     assertEquals(state, SupportScore.of(claim, TOWER, Optional.of(cosine)).state());
   }
 
@@ -50,7 +51,8 @@ class ClaimSupportTest {
         "-5 °C#at −5 °C#true", "2019-2020#2019 and 2020#true", "CO₂#CO2#true", "007#7#true",
         "3 000 000#3,000,000#true", "1.25#125#false", "１２%#12 percent#true", "no number#none#true",
       })
-  void a_number_is_found_in_whatever_way_it_is_written(String claim, String passage, boolean found) {
+  void a_number_is_found_in_whatever_way_it_is_written(
+      String claim, String passage, boolean found) {
     assertEquals(found, TextNumbers.missing(claim, passage).isEmpty(),
         TextNumbers.missing(claim, passage)::toString);
   }
