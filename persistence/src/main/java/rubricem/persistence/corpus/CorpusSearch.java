@@ -120,6 +120,10 @@ final class CorpusSearch {
       float[] vector =
           model.embed(List.of(text)).toCompletableFuture().get(wait, TimeUnit.MILLISECONDS)
               .getFirst();
+      if (view.status(roots, model.name()).vectors() == 0) {
+        notes.add("The vectors are of another model; the documents were searched by words only.");
+        return Optional.empty();
+      }
       int limit = settings.candidates();
       Query query =
           new KnnFloatVectorQuery(Fields.vector(model.name()), vector, limit, filter);

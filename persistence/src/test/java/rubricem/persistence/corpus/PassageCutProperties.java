@@ -78,6 +78,12 @@ class PassageCutProperties {
     return new Block(shape, text, List.of(), "", false);
   }
 
+  /** Headings are short: longer ones are read as prose. */
+  private static String fitting(Shape shape, String text) {
+    boolean prose = shape == Shape.PROSE || shape == Shape.LINES;
+    return prose ? text : text.substring(0, Math.min(60, text.length())).strip();
+  }
+
   @Provide
   Arbitrary<List<Block>> documents() {
     Arbitrary<String> word =
@@ -89,7 +95,8 @@ class PassageCutProperties {
                 Arbitraries.of(Shape.class), prose,
                 Arbitraries.of(List.of("A"), List.of("A", "B"), List.<String>of()),
                 Arbitraries.of("", "page 1"), Arbitraries.of(true, false))
-            .as(Block::new);
+            .as((shape, text, section, place, own) ->
+                new Block(shape, fitting(shape, text), section, place, own));
     return block.list().ofMinSize(1).ofMaxSize(12);
   }
 }
