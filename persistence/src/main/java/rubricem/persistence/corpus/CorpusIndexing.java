@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -59,9 +60,11 @@ public final class CorpusIndexing {
     Files.createDirectories(folder);
     try (FSDirectory directory = FSDirectory.open(folder)) {
       Changes changes = Changes.between(scan, known(directory, canonical), canonical);
-      boolean pending = changes.isEmpty() && vectorsPending(directory, canonical) > 0;
       List<String> notes = new ArrayList<>();
-      if (!changes.isEmpty() || pending) {
+      if (changes.isEmpty()) {
+        keywordsReady(directory, canonical, watcher);
+      }
+      if (!changes.isEmpty() || vectorsPending(directory, canonical)) {
         write(directory, canonical, changes, watcher, notes);
       }
       return outcome(directory, canonical, scan, changes, notes);
@@ -79,9 +82,26 @@ public final class CorpusIndexing {
     }
   }
 
-  private static int vectorsPending(FSDirectory directory, List<Path> roots) throws IOException {
+  private static void keywordsReady(
+      FSDirectory directory, List<Path> roots, IndexingWatcher watcher) throws IOException {
     try (CorpusView view = CorpusView.open(directory)) {
-      return view.status(roots).vectorsPending();
+      CorpusView.Count count = view.status(roots);
+      watcher.onKeywordsReady(count.documents(), count.passages());
+    }
+  }
+
+  /** Vectors of another model than today's are as good as none; only the model can tell. */
+  private boolean vectorsPending(FSDirectory directory, List<Path> roots)
+      throws IOException, InterruptedException {
+    try (CorpusView view = CorpusView.open(directory)) {
+      CorpusView.Count count = view.status(roots);
+      if (count.vectorsPending() > 0 || count.passages() == 0) {
+        return count.vectorsPending() > 0;
+      }
+      String model = embedder.toCompletableFuture().get().name();
+      return view.status(roots, model).vectorsPending() > 0;
+    } catch (ExecutionException e) {
+      return false;
     }
   }
 
@@ -93,12 +113,11 @@ public final class CorpusIndexing {
     config.setRAMBufferSizeMB(settings.indexBufferMb());
     config.setCommitOnClose(false);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
-      readFiles(writer, directory, changes, watcher);
+      if (!changes.isEmpty()) {
+        readFiles(writer, directory, changes, watcher);
+        keywordsReady(directory, roots, watcher);
+      }
       if (!stopped) {
-        try (CorpusView view = CorpusView.open(directory)) {
-          CorpusView.Count count = view.status(roots);
-          watcher.onKeywordsReady(count.documents(), count.passages());
-        }
         new VectorPass(writer, directory, settings, embedder, () -> stopped)
             .run(roots, watcher)
             .ifPresent(notes::add);

@@ -23,10 +23,14 @@ final class HtmlBlocks {
           "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead",
           "tr", "ul");
 
+  private static final Set<String> ASIDES =
+      Set.of("note", "tip", "warning", "caution", "important", "admonition", "callout", "example");
+
   private final BlockList out;
   private final int tableWords;
   private final StringBuilder inline = new StringBuilder();
   private int terms;
+  private int asides;
 
   HtmlBlocks(BlockList out, int tableWords) {
     this.out = out;
@@ -63,7 +67,11 @@ final class HtmlBlocks {
     switch (tag) {
       case "h1", "h2", "h3", "h4", "h5", "h6" -> {
         flush();
-        out.heading(tag.charAt(1) - '0', element.text());
+        if (asides == 0) {
+          out.heading(tag.charAt(1) - '0', element.text());
+        } else {
+          out.add(Shape.PROSE, element.text());
+        }
       }
       case "br" -> inline.append('\n');
       case "hr" -> flush();
@@ -82,15 +90,27 @@ final class HtmlBlocks {
       case "img" -> inline.append(' ').append(element.attr("alt")).append(' ');
       default -> {
         boolean block = BLOCKS.contains(tag);
+        int aside = isAside(element, tag) ? 1 : 0;
         if (block) {
           flush();
         }
+        asides += aside;
         children(element);
         if (block) {
           flush();
         }
+        asides -= aside;
       }
     }
+  }
+
+  /** The heading of a note is no section: what follows the note does not belong to it. */
+  private static boolean isAside(Element element, String tag) {
+    return switch (tag) {
+      case "aside", "blockquote", "figure", "li" -> true;
+      case "div", "section" -> element.classNames().stream().anyMatch(ASIDES::contains);
+      default -> false;
+    };
   }
 
   private void definitions(Element list) {
@@ -104,8 +124,10 @@ final class HtmlBlocks {
       if (!pending.isEmpty()) {
         term(level, pending);
       }
+      asides++;
       children(child);
       flush();
+      asides--;
     }
     if (!pending.isEmpty()) {
       term(level, pending);
