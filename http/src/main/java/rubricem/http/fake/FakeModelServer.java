@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A model server that does what its script says, well or badly, and remembers every request. It
- * speaks Chat Completions on loopback at {@code /v1} and answers what it does not know with an error
- * in OpenAI's shape. Pauses and stalls end when it is closed.
+ * speaks Chat Completions on loopback at {@code /v1} and answers what it does not know with an
+ * error in OpenAI's shape. Pauses and stalls end when it is closed.
  */
 public final class FakeModelServer implements AutoCloseable {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -82,8 +82,8 @@ public final class FakeModelServer implements AutoCloseable {
   }
 
   /**
-   * Waits until one more client has left a stream in its middle; seen only when something is written
-   * to it.
+   * Waits until one more client has left a stream in its middle; seen only when something is
+   * written to it.
    */
   public boolean awaitClientGone(Duration patience) throws InterruptedException {
     return clientsGone.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
@@ -167,7 +167,8 @@ public final class FakeModelServer implements AutoCloseable {
       events.append("data: ").append(chunk).append("\n\n");
     }
     stream(
-        exchange, List.of(new FakeBehaviour.Step.Raw(events.append("data: [DONE]\n\n").toString())));
+        exchange,
+            List.of(new FakeBehaviour.Step.Raw(events.append("data: [DONE]\n\n").toString())));
   }
 
   private void stream(HttpExchange exchange, List<FakeBehaviour.Step> steps) throws IOException {
