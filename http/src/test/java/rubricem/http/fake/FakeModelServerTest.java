@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class FakeModelServerTest {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
-  private static final String HELLO = "\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]";
+  private static final String HELLO =
+      "\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]";
 
   private static HttpResponse<String> post(FakeModelServer server, String body) throws Exception {
     return CLIENT.send(
