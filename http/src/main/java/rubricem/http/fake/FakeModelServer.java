@@ -43,6 +43,13 @@ public final class FakeModelServer implements AutoCloseable {
   /** How often a stalled stream looks whether the stand-in has been closed; a bound for its end. */
   private static final Duration STALL_MAX = Duration.ofMinutes(10);
 
+  static {
+    // without it every answer waits 40 ms for the client's delayed acknowledgement
+    if (System.getProperty("sun.net.httpserver.nodelay") == null) {
+      System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+  }
+
   private final HttpServer server;
   private final FakeScript script;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();

@@ -81,7 +81,12 @@ class FakeScriptTest {
   void a_failure_of_a_script_is_used_up_by_one_request() {
     FakeScript script =
         ScriptedTurns.parse(
-            "{\"text\":\"one\"}\n{\"error\":\"rate_limit\"}\n{\"error\":\"timeout\"}\n{\"text\":\"two\"}");
+            """
+            {"text":"one"}
+            {"error":"rate_limit"}
+            {"error":"timeout"}
+            {"text":"two"}
+            """);
     RecordedRequest second = request("user", "Q", "assistant", "one", "user", "out");
     assertEquals(429, assertInstanceOf(FakeBehaviour.Page.class,
         script.behaviour(second)).status());

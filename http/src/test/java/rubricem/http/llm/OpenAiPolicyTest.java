@@ -234,7 +234,7 @@ class OpenAiPolicyTest {
             s -> s.with(prices),
             FakeBehaviour.events(
                 delta(TURN),
-                "{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":null}",
+                "{\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":null}",
                 "{\"choices\":[],\"usage\":{\"prompt_tokens\":1000,\"completion_tokens\":500}}"),
             new FakeBehaviour.Answer(FakeAnswer.text(TURN).withoutUsage()))) {
       var told = rig.generated().usage();
