@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A model server that does what its script says, well or badly, and remembers every request. It
- * speaks Chat Completions on loopback at {@code /v1} and answers what it does not know with an error
- * in OpenAI's shape. Pauses and stalls end when it is closed.
+ * speaks Chat Completions on loopback at {@code /v1} and answers what it does not know with an
+ * error in OpenAI's shape. Pauses and stalls end when it is closed.
  */
 public final class FakeModelServer implements AutoCloseable {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -42,6 +42,13 @@ public final class FakeModelServer implements AutoCloseable {
 
   /** How often a stalled stream looks whether the stand-in has been closed; a bound for its end. */
   private static final Duration STALL_MAX = Duration.ofMinutes(10);
+
+  static {
+    // without it every answer waits 40 ms for the client's delayed acknowledgement
+    if (System.getProperty("sun.net.httpserver.nodelay") == null) {
+      System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+  }
 
   private final HttpServer server;
   private final FakeScript script;
@@ -82,8 +89,8 @@ public final class FakeModelServer implements AutoCloseable {
   }
 
   /**
-   * Waits until one more client has left a stream in its middle; seen only when something is written
-   * to it.
+   * Waits until one more client has left a stream in its middle; seen only when something is
+   * written to it.
    */
   public boolean awaitClientGone(Duration patience) throws InterruptedException {
     return clientsGone.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
@@ -167,7 +174,8 @@ public final class FakeModelServer implements AutoCloseable {
       events.append("data: ").append(chunk).append("\n\n");
     }
     stream(
-        exchange, List.of(new FakeBehaviour.Step.Raw(events.append("data: [DONE]\n\n").toString())));
+        exchange,
+            List.of(new FakeBehaviour.Step.Raw(events.append("data: [DONE]\n\n").toString())));
   }
 
   private void stream(HttpExchange exchange, List<FakeBehaviour.Step> steps) throws IOException {

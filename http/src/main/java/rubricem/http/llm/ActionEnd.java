@@ -4,7 +4,8 @@ import rubricem.protocol.scaffold.StopScanner;
 
 /**
  * Collects a turn's text as it streams in, up to the end of its action, and notices when a server
- * that does not know stop texts goes on behind it. Where the action ends is the scaffold's decision.
+ * that does not know stop texts goes on behind it. Where the action ends is the scaffold's
+ * decision.
  */
 final class ActionEnd {
   private final StopScanner scanner = new StopScanner();

@@ -11,9 +11,9 @@ import rubricem.protocol.port.GenerationWatcher;
 import rubricem.protocol.port.PolicyOutcome;
 
 /**
- * One request to a Chat Completions server and the reading of its answer, streamed or whole, by what
- * the server actually sent. It repeats nothing; a refusal is handed back so that the caller can see
- * whether it asks for another form of the same request.
+ * One request to a Chat Completions server and the reading of its answer, streamed or whole, by
+ * what the server actually sent. It repeats nothing; a refusal is handed back so that the caller
+ * can see whether it asks for another form of the same request.
  */
 final class ChatExchange {
   /** How long a server that has said everything may keep us from its usage figures. */

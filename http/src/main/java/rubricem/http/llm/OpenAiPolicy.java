@@ -26,11 +26,12 @@ import rubricem.protocol.port.PolicyOutcome;
 import rubricem.protocol.port.PolicyRequest;
 
 /**
- * A policy at any server that speaks OpenAI's Chat Completions. Every failure is a typed outcome and
- * none is repeated here; the one exception is no repeat but a translation: a server that refuses
- * {@code stream_options} or {@code max_tokens} gets the same request once more in the form it knows,
- * and the form is remembered. What it remembers is about the server, never about an episode. A
- * server that refuses connections is left alone for a while and calls fail at once.
+ * A policy at any server that speaks OpenAI's Chat Completions. Every failure is a typed outcome
+ * and none is repeated here; the one exception is no repeat but a translation: a server that
+ * refuses
+ * {@code stream_options} or {@code max_tokens} gets the same request once more in the form it
+ * knows, and the form is remembered. What it remembers is about the server, never about an episode.
+ * A server that refuses connections is left alone for a while and calls fail at once.
  */
 public final class OpenAiPolicy implements PolicyModel, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OpenAiPolicy.class);

@@ -30,7 +30,8 @@ class FakeScriptTest {
   private static final String OUTPUT =
       ToolOutputText.print(
           List.of(
-              snippet("S_1", "The moon pulls. More."), snippet("S_2", "The sun </answer> too.\n\nx")),
+              snippet("S_1", "The moon pulls. More."), snippet("S_2",
+                  "The sun </answer> too.\n\nx")),
           List.of("12 of 14 documents"));
   private static final TurnContext FIRST =
       new TurnContext(true, Set.of("snippet_search", "corpus_search"), 5, false);
@@ -80,9 +81,15 @@ class FakeScriptTest {
   void a_failure_of_a_script_is_used_up_by_one_request() {
     FakeScript script =
         ScriptedTurns.parse(
-            "{\"text\":\"one\"}\n{\"error\":\"rate_limit\"}\n{\"error\":\"timeout\"}\n{\"text\":\"two\"}");
+            """
+            {"text":"one"}
+            {"error":"rate_limit"}
+            {"error":"timeout"}
+            {"text":"two"}
+            """);
     RecordedRequest second = request("user", "Q", "assistant", "one", "user", "out");
-    assertEquals(429, assertInstanceOf(FakeBehaviour.Page.class, script.behaviour(second)).status());
+    assertEquals(429, assertInstanceOf(FakeBehaviour.Page.class,
+        script.behaviour(second)).status());
     assertEquals(FakeBehaviour.NEVER_ANSWERS, script.behaviour(second));
     for (int i = 0; i < 2; i++) {
       assertEquals(FakeBehaviour.says("two"), script.behaviour(second));
@@ -95,7 +102,8 @@ class FakeScriptTest {
     FakeScript slow = ScriptedTurns.parse("{\"text\":\"a\",\"delay_ms\":20}");
     assertEquals(20, assertInstanceOf(
         FakeBehaviour.Delay.class, slow.behaviour(request("user", "Q"))).by().toMillis());
-    for (String bad : List.of("nonsense", "{\"match\":\"x\"}", "{\"text\":\"a\",\"match\":\"(\"}")) {
+    for (String bad : List.of("nonsense", "{\"match\":\"x\"}",
+        "{\"text\":\"a\",\"match\":\"(\"}")) {
       assertTrue(
           assertThrows(
                   IllegalArgumentException.class,
@@ -135,7 +143,8 @@ class FakeScriptTest {
           said(FakeScript.researcher(), "user", "Why tides?", "assistant", "…", role, OUTPUT);
       TurnAction.GiveAnswer given =
           assertInstanceOf(TurnAction.GiveAnswer.class, valid(answer, LATER).action());
-      assertTrue(given.text().startsWith("<cite id=\"S_1\">The moon pulls.</cite> <cite id=\"S_2\">"));
+      assertTrue(given.text().startsWith(
+          "<cite id=\"S_1\">The moon pulls.</cite> <cite id=\"S_2\">"));
       assertFalse(given.text().contains("</answer>"), given::text);
     }
   }
@@ -152,7 +161,8 @@ class FakeScriptTest {
   @Test
   void the_researcher_calls_functions_where_they_are_declared() {
     RecordedRequest first = request("user", "Why tides?");
-    ((ObjectNode) first.body()).putArray("tools").addObject().putObject("function").put("name", "web");
+    ((ObjectNode) first.body()).putArray("tools").addObject().putObject("function").put("name",
+        "web");
     FakeAnswer turn = FakeResearcher.answer(first);
     assertEquals("web", turn.toolCalls().getFirst().name());
     assertFalse(turn.content().contains("<call_tool"));

@@ -46,7 +46,8 @@ class CircuitBreakerTest {
   @Test
   void an_answer_in_between_starts_the_count_again() {
     CircuitBreaker breaker =
-        CircuitBreaker.closed(LIMITS).onBroken(T0).onBroken(T0).onAnswer().onBroken(T0).onBroken(T0);
+        CircuitBreaker.closed(LIMITS).onBroken(T0).onBroken(T0).onAnswer().onBroken(T0).onBroken(
+            T0);
     assertTrue(breaker.isClosed());
   }
 
