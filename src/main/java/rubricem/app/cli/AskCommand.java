@@ -82,30 +82,39 @@ final class AskCommand implements Callable<Integer> {
     try (ResearchNode node =
         ResearchNode.start(
             common.config(), settings, Keys.openai(), false, Clock.systemUTC())) {
-      EpisodeId id;
       EpisodeView view;
       if (resume == null) {
         EpisodeRequest request = options.request(text, roots, settings);
         Optional<EpisodeId> unfinished = Unfinished.sameAs(node.journal(), request);
-        id = unfinished.orElseGet(() -> newId());
-        try (CorpusPreparation corpus = prepare(console, settings, node, roots)) {
+        EpisodeId id = unfinished.orElseGet(() -> newId());
+        CorpusPreparation corpus = prepare(console, settings, node, roots);
+        try {
           announce(console, id, unfinished.isPresent());
-          view = follow(node, console, id, node.startEpisode(id, request));
+          view = follow(node, console, id, 0, node.startEpisode(id, request));
+        } finally {
+          corpus.stop();
         }
       } else {
-        id = new EpisodeId(resume.strip());
-        EpisodeView stored = Unfinished.find(node.journal(), id);
-        List<Path> itsRoots = Unfinished.roots(node.journal(), id);
-        try (CorpusPreparation corpus = prepare(console, settings, node, itsRoots)) {
-          announce(console, id, true);
-          String policy = options.namedPolicy().orElse(stored.policy().spec());
-          view =
-              stored.status() == EpisodeStatus.COMPLETED
-                  ? stored
-                  : follow(node, console, id, node.resume(id, policy));
-        }
+        view = goOn(node, console, settings, new EpisodeId(resume.strip()));
       }
       return new Ending(console, common.json, output).of(view);
+    }
+  }
+
+  private EpisodeView goOn(
+      ResearchNode node, Console console, NodeSettings settings, EpisodeId id) {
+    EpisodeView stored = Unfinished.find(node.journal(), id);
+    if (stored.status() == EpisodeStatus.COMPLETED || stored.status() == EpisodeStatus.CANCELLED) {
+      return stored;
+    }
+    CorpusPreparation corpus =
+        prepare(console, settings, node, Unfinished.roots(node.journal(), id));
+    try {
+      announce(console, id, true);
+      String policy = options.namedPolicy().orElse(stored.policy().spec());
+      return follow(node, console, id, stored.eventCount(), node.resume(id, policy));
+    } finally {
+      corpus.stop();
     }
   }
 
@@ -125,7 +134,7 @@ final class AskCommand implements Callable<Integer> {
         throw Failure.work(Unreadable.nothing(corpus.await()));
       }
     } catch (RuntimeException e) {
-      corpus.close();
+      corpus.stop();
       throw e;
     }
     return corpus;
@@ -141,13 +150,14 @@ final class AskCommand implements Callable<Integer> {
   }
 
   private EpisodeView follow(
-      ResearchNode node, Console console, EpisodeId id, CompletionStage<EpisodeView> begun) {
+      ResearchNode node, Console console, EpisodeId id, long after,
+      CompletionStage<EpisodeView> begun) {
     ProgressLines lines = new ProgressLines(console);
     CompletableFuture<EpisodeView> end = new CompletableFuture<>();
     try {
-      long after = begun.toCompletableFuture().get().eventCount();
+      begun.toCompletableFuture().get();
       node.watch(
-          id, resume == null ? 0 : after,
+          id, after,
           progress -> {
             lines.on(progress);
             if (progress instanceof EpisodeProgress.WatchEnded ended) {

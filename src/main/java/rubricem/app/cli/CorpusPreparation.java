@@ -22,7 +22,7 @@ import rubricem.protocol.port.Embedder;
  * Brings the corpus up to date beside everything else a command does: words first, vectors behind
  * them. A command may go on when the words are there; what is missing is made up by the next run.
  */
-final class CorpusPreparation implements AutoCloseable {
+final class CorpusPreparation {
   private final Console console;
   private final CorpusIndexing indexing;
   private final CompletableFuture<IndexingOutcome> outcome = new CompletableFuture<>();
@@ -109,8 +109,7 @@ final class CorpusPreparation implements AutoCloseable {
   }
 
   /** Ends it; what is done stays done. */
-  @Override
-  public void close() {
+  void stop() {
     indexing.stop();
     try {
       thread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));

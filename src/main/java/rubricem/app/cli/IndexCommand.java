@@ -37,14 +37,14 @@ final class IndexCommand implements Callable<Integer> {
     Path folder = DataFolder.writable(settings.dataDir());
     LogFile.use(folder);
     Console console = common.console();
-    try (Embedding embedding = new Embedding();
-        CorpusPreparation corpus =
-            CorpusPreparation.start(console, settings, embedding.model(), roots)) {
+    try (Embedding embedding = new Embedding()) {
+      CorpusPreparation corpus =
+          CorpusPreparation.start(console, settings, embedding.model(), roots);
       Interruption.onInterrupt(
           () -> console.warn("\nInterrupted. What is indexed stays; the same command goes on."));
       corpus.awaitKeywords();
       if (noWait) {
-        corpus.close();
+        corpus.stop();
       }
       IndexingOutcome outcome = corpus.await();
       Interruption.done();

@@ -3,6 +3,7 @@ package rubricem.app.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,6 +25,9 @@ public final class Rubricem {
   private Rubricem() {}
 
   public static int run(String[] args) {
+    // libraries that log through java.util.logging would write to the terminal
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
     CommandLine line = new CommandLine(new Rubricem());
     line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));

@@ -116,7 +116,7 @@ public final class ResearchNode implements AutoCloseable {
    */
   private static String embeddedUrl(Path dataDir) {
     return "jdbc:h2:file:" + dataDir.resolve("journal")
-        + ";WRITE_DELAY=10000;AUTO_SERVER=TRUE;DB_CLOSE_ON_EXIT=FALSE";
+        + ";WRITE_DELAY=10000;AUTO_SERVER=TRUE";
   }
 
   private void join() {

@@ -1,0 +1,2 @@
+package rubricem.actors.extractive;
+public record ExtractiveSettings() { public static ExtractiveSettings defaults() { return new ExtractiveSettings(); } }

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.actors.extractive;
+
+import org.jspecify.annotations.NullMarked;
