@@ -1,2 +1,0 @@
-package rubricem.actors.extractive;
-public record ExtractiveSettings() { public static ExtractiveSettings defaults() { return new ExtractiveSettings(); } }

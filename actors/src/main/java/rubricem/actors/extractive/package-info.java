@@ -1,4 +1,0 @@
-@NullMarked
-package rubricem.actors.extractive;
-
-import org.jspecify.annotations.NullMarked;
