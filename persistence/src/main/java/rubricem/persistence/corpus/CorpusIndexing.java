@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.apache.lucene.index.DirectoryReader;
@@ -65,7 +66,7 @@ public final class CorpusIndexing {
         keywordsReady(directory, canonical, watcher);
       }
       if (!changes.isEmpty() || vectorsPending(directory, canonical)) {
-        write(directory, canonical, changes, watcher, notes);
+        write(directory, canonical, scan, changes, watcher, notes);
       }
       return outcome(directory, canonical, scan, changes, notes);
     }
@@ -106,15 +107,15 @@ public final class CorpusIndexing {
   }
 
   private void write(
-      FSDirectory directory, List<Path> roots, Changes changes, IndexingWatcher watcher,
-      List<String> notes)
+      FSDirectory directory, List<Path> roots, CorpusScan scan, Changes changes,
+      IndexingWatcher watcher, List<String> notes)
       throws IOException, InterruptedException {
     IndexWriterConfig config = new IndexWriterConfig(CorpusAnalysis.perField());
     config.setRAMBufferSizeMB(settings.indexBufferMb());
     config.setCommitOnClose(false);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       if (!changes.isEmpty()) {
-        readFiles(writer, directory, changes, watcher);
+        readFiles(writer, directory, scan, changes, watcher);
         keywordsReady(directory, roots, watcher);
       }
       if (!stopped) {
@@ -128,10 +129,13 @@ public final class CorpusIndexing {
   }
 
   private void readFiles(
-      IndexWriter writer, FSDirectory directory, Changes changes, IndexingWatcher watcher)
+      IndexWriter writer, FSDirectory directory, CorpusScan scan, Changes changes,
+      IndexingWatcher watcher)
       throws IOException, InterruptedException {
     DocumentReader reader = new DocumentReader(settings);
     TimedReading timed = new TimedReading(settings.readTimeout());
+    RepeatedText repeated =
+        new RepeatedText(scan.files().values(), reader, timed, settings.fileBytesMax());
     long commitNanos = settings.commitEvery().toNanos();
     try (VectorMemory memory = new VectorMemory(directory)) {
       for (String gone : changes.gone()) {
@@ -143,7 +147,7 @@ public final class CorpusIndexing {
         if (stopped) {
           break;
         }
-        file(writer, found, reader, timed, memory);
+        file(writer, found, reader, repeated.of(found.path()), timed, memory);
         watcher.onReading(++done, changes.read().size());
         if (System.nanoTime() - last > commitNanos) {
           writer.commit();
@@ -155,8 +159,8 @@ public final class CorpusIndexing {
   }
 
   private void file(
-      IndexWriter writer, Found found, DocumentReader reader, TimedReading timed,
-      VectorMemory memory)
+      IndexWriter writer, Found found, DocumentReader reader, Set<String> repeated,
+      TimedReading timed, VectorMemory memory)
       throws IOException, InterruptedException {
     String path = found.path().toString();
     String[] hash = {""};
@@ -170,7 +174,7 @@ public final class CorpusIndexing {
               }
               byte[] bytes = Files.readAllBytes(found.path());
               hash[0] = sha256(bytes);
-              return reader.read(bytes, found.path().getFileName().toString());
+              return reader.read(bytes, found.path().getFileName().toString(), repeated);
             });
     writer.updateDocuments(
         new Term(Fields.PATH, path),

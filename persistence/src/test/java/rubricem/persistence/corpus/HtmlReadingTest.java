@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import rubricem.persistence.corpus.Block.Shape;
 
@@ -106,10 +107,26 @@ class HtmlReadingTest {
     assertFalse(reading instanceof Reading.Asset);
   }
 
+  @Test
+  void a_frame_that_stands_on_every_page_of_a_folder_is_no_text(
+      @org.junit.jupiter.api.io.TempDir java.nio.file.Path folder) throws Exception {
+    Shelf shelf = Shelf.in(folder);
+    for (int i = 0; i < 9; i++) {
+      shelf.put(
+          "p" + i + ".html",
+          "<html><body><div class=x9>Acme wiki, the frame</div><h1>Usage</h1><p>Own" + i
+              + " text of this page.</p><div>Edited by nobody</div></body></html>");
+    }
+    shelf.run();
+    try (LuceneCorpus corpus = shelf.open()) {
+      assertEquals("Usage\n\nOwn3 text of this page.", corpus.text("p3.html").orElseThrow());
+    }
+  }
+
   private static Reading reading(String html) throws Exception {
     return new TimedReading(java.time.Duration.ofSeconds(30))
         .run(() -> new DocumentReader(CorpusSettings.defaults())
-            .read(html.getBytes(StandardCharsets.UTF_8), "a.html"));
+            .read(html.getBytes(StandardCharsets.UTF_8), "a.html", Set.of()));
   }
 
   private static Reading.Text read(String body) throws Exception {
