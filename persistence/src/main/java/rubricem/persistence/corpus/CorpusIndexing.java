@@ -8,18 +8,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
-import rubricem.persistence.corpus.CorpusIndex.Known;
 import rubricem.persistence.corpus.CorpusScan.Found;
 import rubricem.protocol.port.Embedder;
 
@@ -60,41 +56,33 @@ public final class CorpusIndexing {
     List<Path> canonical = roots.stream().map(CorpusScan::canonical).toList();
     Files.createDirectories(folder);
     try (FSDirectory directory = FSDirectory.open(folder)) {
-      Changes changes = Changes.between(scan, known(directory, canonical), canonical);
       List<String> notes = new ArrayList<>();
-      if (changes.isEmpty()) {
-        keywordsReady(directory, canonical, watcher);
-      }
-      if (!changes.isEmpty() || vectorsPending(directory, canonical)) {
+      try (CorpusView before = CorpusView.open(directory)) {
+        Changes changes = Changes.between(scan, before.files(canonical), canonical);
+        if (changes.isEmpty()) {
+          keywordsReady(before, canonical, watcher);
+          if (!vectorsPending(before, canonical)) {
+            return outcome(before, canonical, scan, changes, notes);
+          }
+        }
         write(directory, canonical, scan, changes, watcher, notes);
+        try (CorpusView after = CorpusView.open(directory)) {
+          return outcome(after, canonical, scan, changes, notes);
+        }
       }
-      return outcome(directory, canonical, scan, changes, notes);
     }
   }
 
-  private static Map<String, Known> known(FSDirectory directory, List<Path> roots)
+  private static void keywordsReady(CorpusView view, List<Path> roots, IndexingWatcher watcher)
       throws IOException {
-    Optional<DirectoryReader> reader = CorpusIndex.read(directory);
-    if (reader.isEmpty()) {
-      return Map.of();
-    }
-    try (DirectoryReader open = reader.get()) {
-      return CorpusIndex.files(open, roots);
-    }
-  }
-
-  private static void keywordsReady(
-      FSDirectory directory, List<Path> roots, IndexingWatcher watcher) throws IOException {
-    try (CorpusView view = CorpusView.open(directory)) {
-      CorpusView.Count count = view.status(roots);
-      watcher.onKeywordsReady(count.documents(), count.passages());
-    }
+    CorpusView.Count count = view.status(roots);
+    watcher.onKeywordsReady(count.documents(), count.passages());
   }
 
   /** Vectors of another model than today's are as good as none; only the model can tell. */
-  private boolean vectorsPending(FSDirectory directory, List<Path> roots)
+  private boolean vectorsPending(CorpusView view, List<Path> roots)
       throws IOException, InterruptedException {
-    try (CorpusView view = CorpusView.open(directory)) {
+    try {
       CorpusView.Count count = view.status(roots);
       if (count.vectorsPending() > 0 || count.passages() == 0) {
         return count.vectorsPending() > 0;
@@ -116,7 +104,9 @@ public final class CorpusIndexing {
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       if (!changes.isEmpty()) {
         readFiles(writer, directory, scan, changes, watcher);
-        keywordsReady(directory, roots, watcher);
+        try (CorpusView view = CorpusView.open(directory)) {
+          keywordsReady(view, roots, watcher);
+        }
       }
       if (!stopped) {
         new VectorPass(writer, directory, settings, embedder, () -> stopped)
@@ -190,23 +180,19 @@ public final class CorpusIndexing {
   }
 
   private IndexingOutcome outcome(
-      FSDirectory directory, List<Path> roots, CorpusScan scan, Changes changes,
-      List<String> notes)
+      CorpusView view, List<Path> roots, CorpusScan scan, Changes changes, List<String> notes)
       throws IOException {
-    try (CorpusView view = CorpusView.open(directory)) {
-      CorpusView.Count count = view.status(roots);
-      List<IndexingOutcome.Problem> problems = new ArrayList<>(scan.problems());
-      if (problems.isEmpty() && count.documents() == 0) {
-        problems.add(
-            new IndexingOutcome.Problem(
-                String.join(", ", roots.stream().map(Path::toString).toList()),
-                "holds no document that can be read"));
-      }
-      return new IndexingOutcome(
-          count.documents(), changes.read().size(), changes.gone().size(), count.passages(),
-          count.vectorsPending(), stopped,
-          view.unreadable(roots, new DocumentNames(roots)), List.copyOf(problems),
-          List.copyOf(notes));
+    CorpusView.Count count = view.status(roots);
+    List<IndexingOutcome.Problem> problems = new ArrayList<>(scan.problems());
+    if (problems.isEmpty() && count.documents() == 0) {
+      problems.add(
+          new IndexingOutcome.Problem(
+              String.join(", ", roots.stream().map(Path::toString).toList()),
+              "holds no document that can be read"));
     }
+    return new IndexingOutcome(
+        count.documents(), changes.read().size(), changes.gone().size(), count.passages(),
+        count.vectorsPending(), stopped, view.unreadable(roots, new DocumentNames(roots)),
+        List.copyOf(problems), List.copyOf(notes));
   }
 }
