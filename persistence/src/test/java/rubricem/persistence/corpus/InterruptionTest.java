@@ -161,7 +161,8 @@ class InterruptionTest {
             public void onEmbedding(int done, int total) {
               Corpus.Hits hits =
                   corpus.search(new Corpus.Query("otters", 8, "")).toCompletableFuture().join();
-              assertEquals(FILES, hits.passages().stream().map(Passage::document).distinct().count());
+              assertEquals(
+                  FILES, hits.passages().stream().map(Passage::document).distinct().count());
               pending.add(hits.vectorsPending());
             }
           };
