@@ -59,6 +59,17 @@ class HtmlReadingTest {
   }
 
   @Test
+  void the_title_of_a_table_is_a_heading_of_its_rows_only() throws Exception {
+    List<Block> blocks =
+        blocks("<h1>A</h1><table><caption>Sizes</caption><tr><td>x</td></tr></table>"
+            + "<div class=table><p class=title>Weights</p><table><tr><td>y</td></tr></table></div>"
+            + "<p>z</p>");
+    assertEquals(List.of("A", "Sizes"), block(blocks, "x").section());
+    assertEquals(List.of("A", "Weights"), block(blocks, "y").section());
+    assertEquals(List.of("A"), block(blocks, "z").section());
+  }
+
+  @Test
   void navigation_contents_and_link_lists_are_no_text() throws Exception {
     String links = "<li><a href=#>One</a></li>".repeat(9);
     List<Block> blocks =
