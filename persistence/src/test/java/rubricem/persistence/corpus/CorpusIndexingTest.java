@@ -228,4 +228,28 @@ class CorpusIndexingTest {
       assertEquals(List.of(), corpus.passagesAround("none.md", 0, 9, 1));
     }
   }
+
+  @Test
+  void a_file_read_by_an_older_reader_is_read_again() {
+    CorpusScan.Found found = new CorpusScan.Found(Path.of("/x/a.txt"), 5, 7);
+    CorpusScan scan = new CorpusScan(java.util.Map.of("/x/a.txt", found), List.of());
+    for (int version : List.of(DocumentReader.VERSION, DocumentReader.VERSION - 1)) {
+      var known = java.util.Map.of("/x/a.txt", new CorpusIndex.Known(5, 7, version));
+      boolean current = version == DocumentReader.VERSION;
+      assertEquals(current, Changes.between(scan, known, List.of(Path.of("/x"))).isEmpty());
+    }
+  }
+
+  @Test
+  void a_damaged_index_is_named_with_what_to_do() throws Exception {
+    shelf.put("a.txt", "Otters float.");
+    shelf.run();
+    try (var files = Files.list(shelf.index())) {
+      for (Path file : files.filter(f -> f.toString().contains("segments_")).toList()) {
+        Files.write(file, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
+      }
+    }
+    Exception e = assertThrows(java.io.IOException.class, shelf::open);
+    assertTrue(e.getMessage().endsWith("delete that folder and index again"), e.getMessage());
+  }
 }
