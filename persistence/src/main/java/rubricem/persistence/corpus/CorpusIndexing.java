@@ -104,6 +104,8 @@ public final class CorpusIndexing {
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       if (!changes.isEmpty()) {
         readFiles(writer, directory, scan, changes, watcher);
+      }
+      if (!changes.isEmpty() && !stopped) {
         try (CorpusView view = CorpusView.open(directory)) {
           keywordsReady(view, roots, watcher);
         }
