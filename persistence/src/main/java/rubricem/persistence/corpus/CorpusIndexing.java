@@ -16,6 +16,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
+import org.jspecify.annotations.Nullable;
 import rubricem.persistence.corpus.CorpusScan.Found;
 import rubricem.protocol.port.Embedder;
 
@@ -128,6 +129,7 @@ public final class CorpusIndexing {
     TimedReading timed = new TimedReading(settings.readTimeout());
     RepeatedText repeated =
         new RepeatedText(scan.files().values(), reader, timed, settings.fileBytesMax());
+    ReadingTools reading = new ReadingTools(reader, repeated, timed);
     long commitNanos = settings.commitEvery().toNanos();
     try (VectorMemory memory = new VectorMemory(directory)) {
       for (String gone : changes.gone()) {
@@ -135,11 +137,12 @@ public final class CorpusIndexing {
       }
       long last = System.nanoTime();
       int done = 0;
-      for (Found found : changes.read()) {
-        if (stopped) {
-          break;
-        }
-        file(writer, found, reader, repeated.of(found.path()), timed, memory);
+      @Nullable Underway ahead = null;
+      for (int i = 0; i < changes.read().size() && !stopped; i++) {
+        Underway current = ahead == null ? start(changes.read().get(i), reading) : ahead;
+        boolean more = i + 1 < changes.read().size();
+        ahead = more ? start(changes.read().get(i + 1), reading) : null;
+        current.write(writer, settings.passageWords(), memory);
         watcher.onReading(++done, changes.read().size());
         if (System.nanoTime() - last > commitNanos) {
           writer.commit();
@@ -150,14 +153,26 @@ public final class CorpusIndexing {
     }
   }
 
-  private void file(
-      IndexWriter writer, Found found, DocumentReader reader, Set<String> repeated,
-      TimedReading timed, VectorMemory memory)
-      throws IOException, InterruptedException {
-    String path = found.path().toString();
+  private record ReadingTools(DocumentReader reader, RepeatedText repeated, TimedReading timed) {}
+
+  /** A file that is being read while the one before it is written. */
+  private record Underway(Found found, String[] hash, TimedReading.Running reading) {
+    void write(IndexWriter writer, int passageWords, VectorMemory memory)
+        throws IOException, InterruptedException {
+      Reading read = reading.result();
+      writer.updateDocuments(
+          new Term(Fields.PATH, found.path().toString()),
+          new DocumentBlock(found, hash[0], passageWords, memory).of(read));
+    }
+  }
+
+  private Underway start(Found found, ReadingTools tools) throws InterruptedException {
     String[] hash = {""};
-    Reading reading =
-        timed.run(
+    Set<String> repeated = tools.repeated().of(found.path());
+    return new Underway(
+        found,
+        hash,
+        tools.timed().start(
             () -> {
               if (found.size() > settings.fileBytesMax()) {
                 return new Reading.Unreadable(
@@ -166,11 +181,9 @@ public final class CorpusIndexing {
               }
               byte[] bytes = Files.readAllBytes(found.path());
               hash[0] = sha256(bytes);
-              return reader.read(bytes, found.path().getFileName().toString(), repeated);
-            });
-    writer.updateDocuments(
-        new Term(Fields.PATH, path),
-        new DocumentBlock(found, hash[0], settings.passageWords(), memory).of(reading));
+              String name = found.path().getFileName().toString();
+              return tools.reader().read(bytes, name, repeated);
+            }));
   }
 
   static String sha256(byte[] bytes) {

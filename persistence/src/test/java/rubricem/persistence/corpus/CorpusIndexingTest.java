@@ -207,7 +207,7 @@ class CorpusIndexingTest {
     assertEquals(
         "parser time-out: it could not be read within 0 s", ((Reading.Unreadable) hung).reason());
     assertEquals(new Reading.Asset(), timed.run(Reading.Asset::new));
-    Reading deep = timed.run(() -> endless(0));
+    Reading deep = new TimedReading(Duration.ofSeconds(60)).run(() -> endless(0));
     assertEquals("refused: it is nested too deeply", ((Reading.Unreadable) deep).reason());
   }
 
