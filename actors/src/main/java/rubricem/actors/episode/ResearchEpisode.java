@@ -2,6 +2,7 @@ package rubricem.actors.episode;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -278,7 +279,8 @@ public final class ResearchEpisode
       EpisodeState state,
       EpisodeInput input,
       Optional<ActorRef<StatusReply<EpisodeView>>> replyTo) {
-    Instant now = ports.clock().instant();
+    // what is stored has milliseconds: the living state must not know more than the recovered one
+    Instant now = ports.clock().instant().truncatedTo(ChronoUnit.MILLIS);
     List<EpisodeEvent> events = decide(state, input, now);
     if (events.isEmpty()) {
       replyTo.ifPresent(to -> reply(state, to));
