@@ -112,8 +112,9 @@ final class GroupCommit implements AutoCloseable {
     } catch (SQLException | RuntimeException e) {
       rollback();
       if (group.size() == 1) {
-        LOG.warn("a write to the journal failed: {}", e.getMessage());
-        group.getFirst().stored.completeExceptionally(e);
+        JournalUnusable failure = JournalUnusable.write(e);
+        LOG.warn("{}", failure.getMessage());
+        group.getFirst().stored.completeExceptionally(failure);
       } else {
         group.forEach(q -> commit(List.of(q)));
       }

@@ -46,7 +46,7 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
       try {
         accepted.add(frame(write));
         rejections.add(Optional.empty());
-      } catch (RuntimeException e) {
+      } catch (Exception e) { // Scala throws checked exceptions that Java does not see
         rejections.add(Optional.of(e));
       }
     }
