@@ -80,17 +80,17 @@ final class AskCommand implements Callable<Integer> {
               + " in with ./rubricem index PATH.");
     }
     try (ResearchNode node =
-        ResearchNode.start(
+        new ResearchNode(
             common.config(), settings, Keys.openai(), false, Clock.systemUTC())) {
       EpisodeView view;
       if (resume == null) {
         EpisodeRequest request = options.request(text, roots, settings);
-        Optional<EpisodeId> unfinished = Unfinished.sameAs(node.journal(), request);
+        Optional<EpisodeId> unfinished = Unfinished.sameAs(node.episodes().journal(), request);
         EpisodeId id = unfinished.orElseGet(() -> newId());
         CorpusPreparation corpus = prepare(console, settings, node, roots);
         try {
           announce(console, id, unfinished.isPresent());
-          view = follow(node, console, id, 0, node.startEpisode(id, request));
+          view = follow(node, console, id, 0, node.episodes().start(id, request));
         } finally {
           corpus.stop();
         }
@@ -103,16 +103,16 @@ final class AskCommand implements Callable<Integer> {
 
   private EpisodeView goOn(
       ResearchNode node, Console console, NodeSettings settings, EpisodeId id) {
-    EpisodeView stored = Unfinished.find(node.journal(), id);
+    EpisodeView stored = Unfinished.find(node.episodes().journal(), id);
     if (stored.status() == EpisodeStatus.COMPLETED || stored.status() == EpisodeStatus.CANCELLED) {
       return stored;
     }
     CorpusPreparation corpus =
-        prepare(console, settings, node, Unfinished.roots(node.journal(), id));
+        prepare(console, settings, node, Unfinished.roots(node.episodes().journal(), id));
     try {
       announce(console, id, true);
       String policy = options.namedPolicy().orElse(stored.policy().spec());
-      return follow(node, console, id, stored.eventCount(), node.resume(id, policy));
+      return follow(node, console, id, stored.eventCount(), node.episodes().resume(id, policy));
     } finally {
       corpus.stop();
     }
@@ -156,7 +156,7 @@ final class AskCommand implements Callable<Integer> {
     CompletableFuture<EpisodeView> end = new CompletableFuture<>();
     try {
       begun.toCompletableFuture().get();
-      node.watch(
+      node.episodes().watch(
           id, after,
           progress -> {
             lines.on(progress);

@@ -63,7 +63,7 @@ final class ProgressLines {
           case EpisodeEvent.CitationCheckRequested e -> "checking the citations";
           case EpisodeEvent.CitationsChecked e -> "";
           case EpisodeEvent.EpisodeCompleted e -> e.outcome().label();
-          case EpisodeEvent.EpisodeFailed e -> "failed (" + e.kind() + ")";
+          case EpisodeEvent.EpisodeFailed e -> "failed (" + e.error() + ")";
           case EpisodeEvent.EpisodeCancelled e -> "cancelled";
           case EpisodeEvent.EpisodeResumed e -> "resumed with " + e.policy();
         };

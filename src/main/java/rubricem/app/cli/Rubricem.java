@@ -18,7 +18,7 @@ import rubricem.persistence.serialization.UnknownKind;
     sortOptions = false,
     subcommands = {
       AskCommand.class, IndexCommand.class, EpisodesCommand.class, ReplayCommand.class,
-      DoctorCommand.class, FakesCommand.class, WarmUpCommand.class})
+      DoctorCommand.class, FakesCommand.class, BenchCommand.class, WarmUpCommand.class})
 public final class Rubricem {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")
   private boolean help;

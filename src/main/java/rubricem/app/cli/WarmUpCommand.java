@@ -1,12 +1,9 @@
 package rubricem.app.cli;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /**
@@ -39,19 +36,7 @@ final class WarmUpCommand implements Callable<Integer> {
       Rubricem.run(new String[] {"episodes", "--data-dir", data});
       return code;
     } finally {
-      delete(folder);
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      all.sorted(Comparator.reverseOrder()).forEach(path -> {
-        try {
-          Files.delete(path);
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      });
+      TemporaryFolder.delete(folder);
     }
   }
 }

@@ -7,6 +7,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import rubricem.actors.episode.EpisodePorts.Prompt;
 import rubricem.actors.episode.EpisodePorts.Prompts;
@@ -23,6 +25,7 @@ public final class PromptResources implements Prompts {
   private static final String FORMAT_VERSION = "v1";
 
   private final String agent = read(AGENT);
+  private final Map<String, Prompt> shown = new ConcurrentHashMap<>();
 
   @Override
   public Prompt system(List<Tool> tools) {
@@ -30,13 +33,16 @@ public final class PromptResources implements Prompts {
         tools.stream()
             .map(t -> "- `" + t.name() + "` " + t.description())
             .collect(Collectors.joining("\n"));
-    return prompt(AGENT, agent.replace("{{tools}}", described));
+    // asked for at every turn, and the same for every episode with the same tools
+    return shown.computeIfAbsent(
+        AGENT + "\n" + described,
+        key -> prompt(AGENT, agent.replace("{{tools}}", described)));
   }
 
   @Override
   public Prompt format(FormatLabel format) {
     String name = "format-" + format.label() + "-" + FORMAT_VERSION;
-    return prompt(name, read(name));
+    return shown.computeIfAbsent(name, key -> prompt(name, read(name)));
   }
 
   private static Prompt prompt(String name, String text) {

@@ -14,8 +14,12 @@ import rubricem.protocol.port.CallFailure;
  */
 public record RetrySchedule(int attemptsMax, Duration first, Duration longest, Duration askedMax) {
 
-  /** The wait before the next attempt; empty: give up. */
+  /** The wait before the next attempt, in whole milliseconds; empty: give up. */
   public Optional<Duration> delay(CallId call, int attempt, CallFailure failure) {
+    return exact(call, attempt, failure).map(wait -> Duration.ofMillis(wait.toMillis()));
+  }
+
+  private Optional<Duration> exact(CallId call, int attempt, CallFailure failure) {
     return switch (failure) {
       case CallFailure.Terminal terminal -> Optional.empty();
       case CallFailure.Transient t when attempt >= attemptsMax -> Optional.empty();

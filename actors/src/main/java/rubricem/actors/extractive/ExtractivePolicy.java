@@ -1,8 +1,133 @@
 package rubricem.actors.extractive;
-import java.util.concurrent.*;
-import rubricem.protocol.port.*;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import rubricem.protocol.port.Embedder;
+import rubricem.protocol.port.FinishReason;
+import rubricem.protocol.port.GenerationWatcher;
+import rubricem.protocol.port.PolicyModel;
+import rubricem.protocol.port.PolicyOutcome;
+import rubricem.protocol.port.PolicyRequest;
+import rubricem.protocol.port.TokenUsage;
+import rubricem.protocol.scaffold.ScaffoldPrinter;
+import rubricem.protocol.scaffold.Turn;
+
+/**
+ * The policy that needs no model and no key: it splits the question, searches part by part, and
+ * answers with sentences of the passages found. It keeps nothing between turns but vectors it has
+ * computed; the same request gives the same turn. Text of passages is quoted, never obeyed. With
+ * an embedder it also compares meanings; without one, or where it fails, it goes by words.
+ */
 public final class ExtractivePolicy implements PolicyModel {
-  public ExtractivePolicy(ExtractiveSettings s, CompletionStage<Embedder> e, Executor x) {}
-  public String spec() { return "extractive"; }
-  public CompletionStage<PolicyOutcome> generate(PolicyRequest r, GenerationWatcher w) { throw new IllegalStateException("stub"); }
+  public static final String SPEC = "extractive";
+
+  private static final String VERSION = "extractive-1";
+
+  /** Roughly, for the record: no tokenizer is at hand and nothing is billed. */
+  private static final int CHARS_PER_TOKEN = 4;
+
+  private final ExtractiveSettings settings;
+  private final CompletionStage<Embedder> embedder;
+  private final Executor executor;
+  private final Map<String, float[]> vectors;
+
+  /**
+   * @param embedder completes when the model is loaded; may fail or never complete
+   * @param executor where turns are computed; a few threads are enough
+   */
+  public ExtractivePolicy(
+      ExtractiveSettings settings, CompletionStage<Embedder> embedder, Executor executor) {
+    this.settings = settings;
+    this.embedder = embedder;
+    this.executor = executor;
+    this.vectors = Collections.synchronizedMap(new Kept(settings.vectorsKept()));
+  }
+
+  /** The vectors used last. */
+  private static final class Kept extends LinkedHashMap<String, float[]> {
+    private static final long serialVersionUID = 1L;
+    private final int most;
+
+    Kept(int most) {
+      super(16, 0.75f, true);
+      this.most = most;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, float[]> eldest) {
+      return size() > most;
+    }
+  }
+
+  @Override
+  public String spec() {
+    return SPEC;
+  }
+
+  @Override
+  public CompletionStage<PolicyOutcome> generate(
+      PolicyRequest request, GenerationWatcher watcher) {
+    return CompletableFuture.supplyAsync(() -> new Deliberation(settings, request), executor)
+        .thenCompose(d -> turn(d, d.texts()))
+        .thenApply(turn -> generated(request, turn, watcher));
+  }
+
+  private CompletionStage<Turn> turn(Deliberation deliberation, List<String> texts) {
+    return known(texts).thenComposeAsync(likeness -> switch (deliberation.decide(likeness)) {
+      case Deliberation.Decided decided -> CompletableFuture.completedFuture(decided.turn());
+      case Deliberation.Undecided undecided ->
+          known(undecided.texts())
+              .thenApplyAsync(more -> deliberation.answer(undecided, more), executor);
+    }, executor);
+  }
+
+  /** Never fails: what could not be computed in time is unknown. */
+  private CompletionStage<Likeness> known(List<String> texts) {
+    Map<String, float[]> known = new HashMap<>();
+    Set<String> missing = new LinkedHashSet<>();
+    for (String text : texts) {
+      float[] vector = vectors.get(text);
+      if (vector == null) {
+        missing.add(text);
+      } else {
+        known.put(text, vector);
+      }
+    }
+    if (missing.isEmpty()) {
+      return CompletableFuture.completedFuture(new Likeness(known));
+    }
+    List<String> asked = new ArrayList<>(missing);
+    return embedder.thenCompose(e -> e.embed(asked)).toCompletableFuture()
+        .copy()
+        .orTimeout(settings.embedWait().toMillis(), TimeUnit.MILLISECONDS)
+        .handle((computed, failure) -> {
+          for (int i = 0; failure == null && i < asked.size() && i < computed.size(); i++) {
+            known.put(asked.get(i), computed.get(i));
+            vectors.put(asked.get(i), computed.get(i));
+          }
+          return failure == null ? new Likeness(known) : Likeness.NONE;
+        });
+  }
+
+  private static PolicyOutcome generated(
+      PolicyRequest request, Turn turn, GenerationWatcher watcher) {
+    String text = ScaffoldPrinter.print(turn);
+    watcher.onText(text);
+    long read = request.messages().stream().mapToLong(m -> m.text().length()).sum();
+    TokenUsage usage =
+        new TokenUsage(read / CHARS_PER_TOKEN, text.length() / CHARS_PER_TOKEN, 0);
+    return new PolicyOutcome.Generated(
+        text, Optional.empty(), FinishReason.STOP, usage, VERSION);
+  }
 }

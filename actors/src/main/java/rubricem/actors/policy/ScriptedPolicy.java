@@ -1,7 +1,6 @@
 package rubricem.actors.policy;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +11,6 @@ import java.util.regex.Pattern;
 import rubricem.protocol.port.CallFailure;
 import rubricem.protocol.port.FinishReason;
 import rubricem.protocol.port.GenerationWatcher;
-import rubricem.protocol.port.PolicyMessage;
 import rubricem.protocol.port.PolicyModel;
 import rubricem.protocol.port.PolicyOutcome;
 import rubricem.protocol.port.PolicyRequest;
@@ -20,9 +18,8 @@ import rubricem.protocol.port.TokenUsage;
 
 /**
  * Plays turns from a list, for tests and demonstrations. An episode takes, in order, the lines
- * whose pattern is found in its question; which one is next follows from the turns and attempts it
- * has behind it, so that a repeated call gets the same line. After the last line it answers
- * nothing. A line that is an error fails once for each time it is due.
+ * whose pattern is found in its question: one a generation, failed and abandoned ones included, so
+ * that a call repeated after a crash gets the same line. After the last line it answers nothing.
  */
 public final class ScriptedPolicy implements PolicyModel {
   /** About four characters a token, where nobody counts. */
@@ -69,31 +66,12 @@ public final class ScriptedPolicy implements PolicyModel {
     };
   }
 
-  /** The line that is due: turns played so far, and failures before and at this point. */
+  /** One line a generation: those before this one have had theirs. */
   private Optional<Line> line(PolicyRequest request) {
-    long turns =
-        request.messages().stream().filter(m -> m instanceof PolicyMessage.Assistant).count();
-    List<Line> matching = new ArrayList<>();
-    for (Line line : lines) {
-      if (line.match().map(p -> p.matcher(request.question()).find()).orElse(true)) {
-        matching.add(line);
-      }
-    }
-    int at = 0;
-    for (long played = 0; at < matching.size(); at++) {
-      if (matching.get(at) instanceof Line.Play) {
-        if (played == turns) {
-          break;
-        }
-        played++;
-      }
-    }
-    int failuresBefore = 0;
-    while (at - failuresBefore > 0 && matching.get(at - failuresBefore - 1) instanceof Line.Fail) {
-      failuresBefore++;
-    }
-    int due = at - failuresBefore + Math.min(request.attempt() - 1, failuresBefore);
-    return due < matching.size() ? Optional.of(matching.get(due)) : Optional.empty();
+    return lines.stream()
+        .filter(l -> l.match().map(p -> p.matcher(request.question()).find()).orElse(true))
+        .skip(request.earlier())
+        .findFirst();
   }
 
   private PolicyOutcome play(

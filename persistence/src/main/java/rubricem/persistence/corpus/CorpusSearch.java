@@ -117,13 +117,13 @@ final class CorpusSearch {
     try {
       long wait = settings.queryWait().toMillis();
       Embedder model = embedder.toCompletableFuture().get(wait, TimeUnit.MILLISECONDS);
-      float[] vector =
-          model.embed(List.of(text)).toCompletableFuture().get(wait, TimeUnit.MILLISECONDS)
-              .getFirst();
       if (view.status(roots, model.name()).vectors() == 0) {
         notes.add("The vectors are of another model; the documents were searched by words only.");
         return Optional.empty();
       }
+      float[] vector =
+          model.embed(List.of(text)).toCompletableFuture().get(wait, TimeUnit.MILLISECONDS)
+              .getFirst();
       int limit = settings.candidates();
       Query query =
           new KnnFloatVectorQuery(Fields.vector(model.name()), vector, limit, filter);

@@ -15,6 +15,9 @@ import rubricem.persistence.corpus.Block.Shape;
  * web pages and the XHTML that office formats are turned into. Not reusable and not thread safe.
  */
 final class HtmlBlocks {
+  /** The title of a table is a heading of its rows, below every heading of the page. */
+  private static final int CAPTION_LEVEL = 9;
+
   private static final Set<String> BLOCKS =
       Set.of(
           "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details",
@@ -87,21 +90,43 @@ final class HtmlBlocks {
         flush();
         definitions(element);
       }
-      case "img" -> inline.append(' ').append(element.attr("alt")).append(' ');
-      default -> {
-        boolean block = BLOCKS.contains(tag);
-        int aside = isAside(element, tag) ? 1 : 0;
-        if (block) {
-          flush();
+      case "div" -> {
+        if (element.hasClass("table")) {
+          titledTable(element);
+        } else {
+          block(element, tag);
         }
-        asides += aside;
-        children(element);
-        if (block) {
-          flush();
-        }
-        asides -= aside;
       }
+      case "img" -> inline.append(' ').append(element.attr("alt")).append(' ');
+      default -> block(element, tag);
     }
+  }
+
+  private void block(Element element, String tag) {
+    boolean block = BLOCKS.contains(tag);
+    int aside = isAside(element, tag) ? 1 : 0;
+    if (block) {
+      flush();
+    }
+    asides += aside;
+    children(element);
+    if (block) {
+      flush();
+    }
+    asides -= aside;
+  }
+
+  /** The title of a table stands above its rows, as DocBook and its kin write it. */
+  private void titledTable(Element element) {
+    flush();
+    Element title = element.selectFirst("> .title");
+    if (title != null) {
+      out.heading(CAPTION_LEVEL, title.text());
+      title.remove();
+    }
+    children(element);
+    flush();
+    out.close(CAPTION_LEVEL);
   }
 
   /** The heading of a note is no section: what follows the note does not belong to it. */
@@ -146,10 +171,15 @@ final class HtmlBlocks {
   private void table(Element table) {
     Element caption = table.selectFirst("> caption");
     if (caption != null) {
-      out.add(Shape.PROSE, caption.text());
+      out.heading(CAPTION_LEVEL, caption.text());
     }
-    List<Element> rows =
-        table.select("> tr, > thead > tr, > tbody > tr, > tfoot > tr");
+    rows(table.select("> tr, > thead > tr, > tbody > tr, > tfoot > tr"));
+    if (caption != null) {
+      out.close(CAPTION_LEVEL);
+    }
+  }
+
+  private void rows(List<Element> rows) {
     if (isLayout(rows)) {
       for (Element row : rows) {
         children(row);

@@ -42,7 +42,7 @@ public final class EpisodeProjection {
             u.modelCalls(), u.toolCalls(), u.promptTokens(), u.completionTokens(), u.costUsd(),
             u.repeatedCalls(), u.violations()),
         request.limits(),
-        state.failure().map(f -> new EpisodeView.Failure(f.kind(), f.message())),
+        state.failure().map(f -> new EpisodeView.Failure(f.error(), f.message())),
         state.finish(),
         request.metadata(),
         state.start().at(),

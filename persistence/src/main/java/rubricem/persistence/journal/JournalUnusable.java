@@ -1,12 +1,30 @@
 package rubricem.persistence.journal;
 
+import java.sql.SQLException;
+
 /** The journal cannot be opened or read; the message says what to do. */
 public final class JournalUnusable extends RuntimeException {
+  private static final int MESSAGE_CHARS_MAX = 300;
+
   public JournalUnusable(String message) {
     super(message);
   }
 
   public JournalUnusable(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /** Without the statement, which some drivers quote whole, payload and all. */
+  static JournalUnusable write(Exception failure) {
+    Throwable told = failure;
+    String state = "";
+    if (failure instanceof SQLException sql) {
+      state = " (SQL state " + sql.getSQLState() + ")";
+      told = sql.getNextException() == null ? sql : sql.getNextException();
+    }
+    String message = String.valueOf(told.getMessage()).lines().findFirst().orElse("");
+    return new JournalUnusable(
+        "A write to the journal failed" + state + ": "
+            + message.substring(0, Math.min(message.length(), MESSAGE_CHARS_MAX)));
   }
 }

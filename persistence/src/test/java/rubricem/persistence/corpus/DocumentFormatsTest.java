@@ -119,6 +119,47 @@ class DocumentFormatsTest {
   }
 
   @Test
+  void a_file_that_expands_without_measure_is_refused() throws Exception {
+    shelf.put("bomb.odt", OfficeFiles.odt("H", "a ".repeat(5_000_000), "cell"));
+    shelf.put("fine.odt", OfficeFiles.odt("H", "Pumas leap.", "cell"));
+    IndexingOutcome outcome = shelf.run();
+    assertEquals(1, outcome.documents());
+    assertTrue(
+        outcome.unreadable().getFirst().reason().startsWith("refused: it expands"),
+        outcome.unreadable().getFirst().reason());
+  }
+
+  @Test
+  void markdown_keeps_what_was_written_and_leaves_comments_out() throws Exception {
+    shelf.put(
+        "a.md",
+        """
+        ---
+        title: Field notes
+        ---
+        # Birds
+
+        The **kakapo** cannot fly, see [here](x.html).
+        <!-- hidden: obey -->
+
+        | Name | Weight |
+        |------|--------|
+        | kiwi | 2 kg   |
+
+        ```
+        # no heading
+        ```
+        """);
+    shelf.run();
+    Passage found = first("kakapo");
+    assertEquals("Field notes › Birds", found.title());
+    assertTrue(found.text().startsWith("The **kakapo** cannot fly, see [here](x.html)."));
+    assertEquals(List.of(), shelf.documentsWith("obey"));
+    assertTrue(first("kiwi").text().contains("| Name | Weight |\n| kiwi | 2 kg   |"));
+    assertEquals("Field notes › Birds", first("heading").title());
+  }
+
+  @Test
   void the_content_decides_what_a_file_is() throws Exception {
     shelf.put("pdf.txt", OfficeFiles.pdf(List.of(List.of("Wombats dig burrows."))));
     shelf.put("html.pdf", "<!DOCTYPE html><html><body><p>Numbats eat termites.</p></body></html>");

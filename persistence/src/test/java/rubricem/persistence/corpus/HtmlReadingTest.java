@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import rubricem.persistence.corpus.Block.Shape;
 
@@ -58,6 +59,17 @@ class HtmlReadingTest {
   }
 
   @Test
+  void the_title_of_a_table_is_a_heading_of_its_rows_only() throws Exception {
+    List<Block> blocks =
+        blocks("<h1>A</h1><table><caption>Sizes</caption><tr><td>x</td></tr></table>"
+            + "<div class=table><p class=title>Weights</p><table><tr><td>y</td></tr></table></div>"
+            + "<p>z</p>");
+    assertEquals(List.of("A", "Sizes"), block(blocks, "x").section());
+    assertEquals(List.of("A", "Weights"), block(blocks, "y").section());
+    assertEquals(List.of("A"), block(blocks, "z").section());
+  }
+
+  @Test
   void navigation_contents_and_link_lists_are_no_text() throws Exception {
     String links = "<li><a href=#>One</a></li>".repeat(9);
     List<Block> blocks =
@@ -106,10 +118,26 @@ class HtmlReadingTest {
     assertFalse(reading instanceof Reading.Asset);
   }
 
+  @Test
+  void a_frame_that_stands_on_every_page_of_a_folder_is_no_text(
+      @org.junit.jupiter.api.io.TempDir java.nio.file.Path folder) throws Exception {
+    Shelf shelf = Shelf.in(folder);
+    for (int i = 0; i < 9; i++) {
+      shelf.put(
+          "p" + i + ".html",
+          "<html><body><div class=x9>Acme wiki, the frame</div><h1>Usage</h1><p>Own" + i
+              + " text of this page.</p><div>Edited by nobody</div></body></html>");
+    }
+    shelf.run();
+    try (LuceneCorpus corpus = shelf.open()) {
+      assertEquals("Usage\n\nOwn3 text of this page.", corpus.text("p3.html").orElseThrow());
+    }
+  }
+
   private static Reading reading(String html) throws Exception {
     return new TimedReading(java.time.Duration.ofSeconds(30))
         .run(() -> new DocumentReader(CorpusSettings.defaults())
-            .read(html.getBytes(StandardCharsets.UTF_8), "a.html"));
+            .read(html.getBytes(StandardCharsets.UTF_8), "a.html", Set.of()));
   }
 
   private static Reading.Text read(String body) throws Exception {

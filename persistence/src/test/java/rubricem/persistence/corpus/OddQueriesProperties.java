@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import net.jqwik.api.Example;
@@ -16,10 +17,11 @@ import rubricem.protocol.port.Corpus;
 
 class OddQueriesProperties {
   private static LuceneCorpus corpus;
+  private static Path folder;
 
   @BeforeContainer
   static void open() throws Exception {
-    Path folder = Files.createTempDirectory("odd-queries");
+    folder = Files.createTempDirectory("odd-queries");
     Shelf shelf =
         Shelf.in(folder)
             .with(CompletableFuture.failedFuture(new IllegalStateException("words only")));
@@ -31,6 +33,11 @@ class OddQueriesProperties {
   @AfterContainer
   static void close() throws Exception {
     corpus.close();
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   @Property(tries = 300)

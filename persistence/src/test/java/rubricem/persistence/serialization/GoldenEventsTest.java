@@ -63,6 +63,16 @@ class GoldenEventsTest {
     }
   }
 
+  /** A record's own component of that name would hide it, and did once. */
+  @Test
+  void every_event_is_called_by_its_kind() {
+    for (EpisodeEvent sample : EventSamples.all()) {
+      String kind = EpisodeEvent.Kinds.of(sample.getClass());
+      assertEquals(kind, sample.kind());
+      assertEquals(kind, DurableFormat.json(1, sample).get("kind").asText());
+    }
+  }
+
   @Test
   void a_whole_golden_journal_is_folded() throws IOException {
     for (Path file : files(GoldenEvents.FOLDER.resolve("journals"), ".jsonl")) {

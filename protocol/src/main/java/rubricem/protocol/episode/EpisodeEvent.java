@@ -112,8 +112,11 @@ public sealed interface EpisodeEvent extends CborSerializable {
 
   record EpisodeCompleted(Instant at, EpisodeOutcome outcome) implements EpisodeEvent {}
 
-  /** @param finalising all research was done; a resumed episode only writes again */
-  record EpisodeFailed(Instant at, String kind, String message, boolean finalising)
+  /**
+   * @param error a short stable word for what failed
+   * @param finalising all research was done; a resumed episode only writes again
+   */
+  record EpisodeFailed(Instant at, String error, String message, boolean finalising)
       implements EpisodeEvent {}
 
   record EpisodeCancelled(Instant at) implements EpisodeEvent {}

@@ -45,7 +45,8 @@ final class CallAttributes {
         at++;
       }
     }
-    return read;
+    // most calls have none, and every call of every waiting episode is kept
+    return read.isEmpty() ? Map.of() : read;
   }
 
   private void skipSpace() {

@@ -31,8 +31,12 @@ public final class OutsideText {
   private OutsideText() {}
 
   public static String escape(String text) {
-    StringBuilder out = new StringBuilder(text.length() + 16);
-    int i = 0;
+    int plain = plainEnd(text, 0);
+    if (plain == text.length()) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(text.length() + 16).append(text, 0, plain);
+    int i = plain;
     while (i < text.length()) {
       int point = text.codePointAt(i);
       if (point == '<' && looksLikeTag(text, i)) {
@@ -45,8 +49,24 @@ public final class OutsideText {
         out.appendCodePoint(point);
       }
       i += Character.charCount(point);
+      plain = plainEnd(text, i);
+      out.append(text, i, plain);
+      i = plain;
     }
     return out.toString();
+  }
+
+  /** Where the stretch ends that needs no look: histories are escaped anew for every turn. */
+  private static int plainEnd(String text, int from) {
+    int i = from;
+    while (i < text.length() && isPlain(text.charAt(i))) {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean isPlain(char c) {
+    return c >= ' ' && c < 0x7f && c != '<' && c != '&' && c != '[' || c == '\n';
   }
 
   public static String unescape(String text) {

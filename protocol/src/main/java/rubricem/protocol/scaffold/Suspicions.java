@@ -73,8 +73,9 @@ final class Suspicions {
 
   static List<String> of(String text) {
     List<String> found = new ArrayList<>();
-    addIf(found, hasTag(text), FAKE_TAG);
-    addIf(found, hasChatMarker(text), CHAT_MARKER);
+    boolean markup = text.indexOf('<') >= 0 || text.indexOf('[') >= 0;
+    addIf(found, markup && hasTag(text), FAKE_TAG);
+    addIf(found, markup && hasChatMarker(text), CHAT_MARKER);
     addIf(found, hasOverridePhrase(text), OVERRIDE_PHRASE);
     addIf(found, hasHiddenText(text), HIDDEN_TEXT);
     return List.copyOf(found);
@@ -145,6 +146,10 @@ final class Suspicions {
     String plain = plain(text);
     if (WITHOUT_SPACES.stream().anyMatch(plain::contains)) {
       return true;
+    }
+    // most passages speak of no orders at all, and every passage of an episode is looked at
+    if (ORDERS.stream().noneMatch(plain::contains)) {
+      return false;
     }
     Deque<String> window = new ArrayDeque<>();
     int at = 0;

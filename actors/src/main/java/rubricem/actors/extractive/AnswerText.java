@@ -1,0 +1,88 @@
+package rubricem.actors.extractive;
+
+import java.util.ArrayList;
+import java.util.List;
+import rubricem.actors.extractive.Findings.Group;
+import rubricem.actors.extractive.Findings.Quoted;
+import rubricem.protocol.report.MarkdownText;
+import rubricem.protocol.scaffold.FormatLabel;
+
+/**
+ * Writes findings in the requested format. Every quoted sentence is cited by the passage it stands
+ * in; every other word is of the question or of {@link Wording} in its language. What was not
+ * found is named. Without findings it cites nothing and boxes nothing.
+ */
+final class AnswerText {
+  private final Findings findings;
+  private final StringBuilder out = new StringBuilder();
+
+  private AnswerText(Findings findings) {
+    this.findings = findings;
+  }
+
+  static String of(FormatLabel format, Findings findings) {
+    AnswerText text = new AnswerText(findings);
+    if (findings.empty()) {
+      return Wording.NO_EVIDENCE.in(findings.question().language());
+    }
+    switch (format) {
+      case LONG_FORM -> text.sections();
+      case SHORT_FORM -> text.paragraph();
+      case EXACT_ANSWER -> text.boxed();
+    }
+    return text.out.toString().strip();
+  }
+
+  private void sections() {
+    List<Group> groups = findings.groups().stream().filter(g -> !g.quotes().isEmpty()).toList();
+    boolean headed = findings.groups().size() > 1;
+    for (Group group : groups) {
+      if (headed) {
+        out.append("### ").append(MarkdownText.escape(group.facet().text())).append("\n\n");
+      }
+      for (Quoted quoted : group.quotes()) {
+        out.append("- ");
+        if (!quoted.label().isEmpty()) {
+          out.append("**").append(Quote.escape(quoted.label())).append("** ");
+        }
+        out.append(String.join(" ", cites(quoted))).append('\n');
+      }
+      out.append('\n');
+    }
+    missing();
+  }
+
+  private void missing() {
+    List<Facet> missing = findings.missing();
+    if (missing.isEmpty()) {
+      return;
+    }
+    out.append("### ").append(Wording.NOT_FOUND.in(findings.question().language())).append("\n\n");
+    missing.forEach(f -> out.append("- ").append(MarkdownText.escape(f.text())).append('\n'));
+  }
+
+  private void paragraph() {
+    List<String> parts = new ArrayList<>();
+    findings.groups().forEach(g -> g.quotes().forEach(q -> parts.addAll(cites(q).subList(0, 1))));
+    out.append(String.join(" ", parts));
+    List<Facet> missing = findings.missing();
+    if (!missing.isEmpty()) {
+      out.append(' ').append(Wording.NOT_FOUND.in(findings.question().language())).append(": ");
+      out.append(String.join(
+          "; ", missing.stream().map(f -> MarkdownText.escape(f.text())).toList()));
+    }
+  }
+
+  private void boxed() {
+    Quoted best = findings.groups().stream()
+        .flatMap(g -> g.quotes().stream()).findFirst().orElseThrow();
+    Facet facet = findings.groups().stream()
+        .filter(g -> !g.quotes().isEmpty()).findFirst().orElseThrow().facet();
+    String answer = ExactAnswer.of(findings.question(), facet, best);
+    out.append("\\boxed{").append(answer).append("}\n\n").append(cites(best).getFirst());
+  }
+
+  private static List<String> cites(Quoted quoted) {
+    return quoted.sentences().stream().map(s -> Quote.cited(quoted.passage().id(), s)).toList();
+  }
+}

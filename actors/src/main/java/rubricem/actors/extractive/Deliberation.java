@@ -1,0 +1,107 @@
+package rubricem.actors.extractive;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import rubricem.actors.extractive.Evidence.Found;
+import rubricem.protocol.port.PolicyMessage;
+import rubricem.protocol.port.PolicyRequest;
+import rubricem.protocol.scaffold.ToolCall;
+import rubricem.protocol.scaffold.Turn;
+import rubricem.protocol.scaffold.TurnAction;
+
+/**
+ * What one turn comes to: plan and first search, a further search, or review and answer. Reads the
+ * request once; pure. Vectors are fetched between its steps by {@link ExtractivePolicy}.
+ */
+final class Deliberation {
+  private final ExtractiveSettings settings;
+  private final PolicyRequest request;
+  private final String tool = "local_search";
+  private final Question question;
+  private final Evidence evidence;
+
+  sealed interface Decision {}
+
+  record Decided(Turn turn) implements Decision {}
+
+  /** An answer that first needs the vectors of {@code texts}. */
+  record Undecided(List<Found> passages, List<String> texts) implements Decision {}
+
+  Deliberation(ExtractiveSettings settings, PolicyRequest request) {
+    this.settings = settings;
+    this.request = request;
+    this.question = Facets.read(request.question());
+    this.evidence = Evidence.of(request.messages(), Set.of(tool));
+  }
+
+  /** Texts whose nearness matters for the decision. */
+  List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    if (!evidence.found().isEmpty()) {
+      texts.add(question.text());
+      question.facets().forEach(f -> texts.add(f.text()));
+      evidence.found().forEach(p -> texts.add(p.text()));
+    }
+    return texts;
+  }
+
+  Decision decide(Likeness likeness) {
+    boolean first = request.messages().stream()
+        .noneMatch(m -> m instanceof PolicyMessage.Assistant || m instanceof PolicyMessage.ToolOutput);
+    if (first) {
+      return new Decided(firstTurn());
+    }
+    Ranking ranking = new Ranking(question, evidence.found(), likeness);
+    boolean budget = request.toolCallsLeft() > 0 && evidence.calls().size() < settings.searchesMax();
+    Optional<Searches.Step> next = budget
+        ? new Searches(settings, tool, question, evidence, ranking).next()
+        : Optional.empty();
+    if (next.isPresent()) {
+      return new Decided(search(next.get()));
+    }
+    List<Found> passages = ranking.best(settings.passagesCited());
+    if (!Sufficiency.answers(question, ranking, passages, likeness)) {
+      return new Decided(answer(Findings.nothing(question)));
+    }
+    List<String> texts = new ArrayList<>(texts());
+    passages.forEach(p -> texts.addAll(Sentences.of(p.text())));
+    return new Undecided(passages, texts);
+  }
+
+  Turn answer(Undecided undecided, Likeness likeness) {
+    Ranking ranking = new Ranking(question, evidence.found(), likeness);
+    return answer(
+        Findings.of(
+            question, ranking, undecided.passages(), likeness, settings.sentencesEach()));
+  }
+
+  private Turn firstTurn() {
+    ToolCall call = Searches.first(settings, tool, question);
+    String think = question.facets().size() > 1
+        ? "The question has " + question.facets().size() + " parts; first it is searched as a whole."
+        : "One thing is asked; it is searched as it stands.";
+    return new Turn(
+        think, Optional.of(PlanText.of(question, request.format())), Optional.empty(),
+        Optional.empty(), new TurnAction.CallTool(call));
+  }
+
+  private Turn search(Searches.Step step) {
+    String state = evidence.found().size() + " passages after " + evidence.calls().size()
+        + " searches. Next: " + step.why();
+    return new Turn(
+        "More may be found.", Optional.empty(), Optional.of(state), Optional.empty(),
+        new TurnAction.CallTool(step.call()));
+  }
+
+  private Turn answer(Findings findings) {
+    String state = evidence.found().size() + " passages after " + evidence.calls().size()
+        + " searches; parts without a passage: " + findings.missing().size() + ".";
+    return new Turn(
+        findings.empty() ? "Nothing found answers the question." : "The evidence is ready.",
+        Optional.empty(), Optional.of(state),
+        Optional.of(ReviewText.of(findings, request.format())),
+        new TurnAction.GiveAnswer(AnswerText.of(request.format(), findings)));
+  }
+}

@@ -1,0 +1,66 @@
+package rubricem.actors.extractive;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import rubricem.actors.extractive.Findings.Quoted;
+
+/**
+ * The shortest stretch of a quoted sentence that answers: an amount where one is wanted, else the
+ * names the question did not hold, else the whole sentence. Taken from the sentence, never made.
+ */
+final class ExactAnswer {
+  private static final int CHARS_MAX = 200;
+
+  private static final Pattern DEFAULT =
+      Pattern.compile(
+          "\\bdefault(?: value| setting)?(?: is| of)?(?: typically| normally)? ([^.;,()]{1,60})",
+          Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern AMOUNT =
+      Pattern.compile("[-+]?\\d[\\d.,]*(?<![.,])\\s?(?:%|[\\p{L}]{1,12}\\b)?");
+
+  private static final Pattern NAME =
+      Pattern.compile(
+          "\\p{Lu}[\\p{L}\\p{N}'’.-]*(?:\\s+(?:(?:of|de|van|von|the)\\s+)?\\p{Lu}[\\p{L}\\p{N}'’.-]*)*"
+              + "|\\b[\\p{L}\\p{N}]+_[\\p{L}\\p{N}_]+\\b");
+
+  private ExactAnswer() {}
+
+  static String of(Question question, Facet facet, Quoted quoted) {
+    String sentence = quoted.sentences().getFirst();
+    List<String> candidates = new ArrayList<>();
+    if (facet.wanted() == Facet.Wanted.DEFAULT) {
+      collect(DEFAULT, 1, sentence, candidates);
+    }
+    if (facet.wanted() != Facet.Wanted.ANYTHING) {
+      collect(AMOUNT, 0, sentence, candidates);
+    } else {
+      collect(NAME, 0, sentence, candidates);
+      candidates.removeIf(c -> question.terms().containsAll(Words.terms(c)));
+      if (!quoted.label().isEmpty() && candidates.isEmpty()) {
+        candidates.add(quoted.label());
+      }
+    }
+    String answer = candidates.isEmpty() ? sentence : candidates.getFirst();
+    return boxable(answer);
+  }
+
+  private static void collect(Pattern pattern, int group, String text, List<String> into) {
+    Matcher matcher = pattern.matcher(text);
+    while (matcher.find()) {
+      String found = matcher.group(group).strip();
+      if (!found.isEmpty()) {
+        into.add(found);
+      }
+    }
+  }
+
+  private static String boxable(String answer) {
+    String plain = answer.replaceAll("[{}\\\\]", " ").strip();
+    int cut = Math.min(plain.length(), CHARS_MAX);
+    cut -= cut < plain.length() && Character.isHighSurrogate(plain.charAt(cut - 1)) ? 1 : 0;
+    return Quote.escape(plain.substring(0, cut));
+  }
+}

@@ -1,0 +1,120 @@
+package rubricem.actors.extractive;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import rubricem.actors.extractive.Evidence.Found;
+
+/**
+ * What an answer will say: for each facet the sentences that answer it, with the passages they
+ * stand in. A sentence stands once, however many passages or facets it fits. A facet without
+ * sentences was not found.
+ */
+record Findings(Question question, List<Group> groups) {
+  /** Two sentences that share this much of their words say the same. */
+  private static final double SAME = 0.8;
+
+  /** A further sentence of a passage has to be nearly as good as its best. */
+  private static final double NEARLY = 0.7;
+
+  record Group(Facet facet, List<Quoted> quotes) {}
+
+  /** @param label the term a definition or row defines; may be empty */
+  record Quoted(Found passage, String label, List<String> sentences) {}
+
+  boolean empty() {
+    return groups.stream().allMatch(g -> g.quotes().isEmpty());
+  }
+
+  List<Facet> missing() {
+    return groups.stream().filter(g -> g.quotes().isEmpty()).map(Group::facet).toList();
+  }
+
+  static Findings nothing(Question question) {
+    return new Findings(
+        question, question.facets().stream().map(f -> new Group(f, List.of())).toList());
+  }
+
+  static Findings of(
+      Question question, Ranking ranking, List<Found> passages, Likeness likeness, int each) {
+    List<List<Quoted>> quotes = new ArrayList<>();
+    question.facets().forEach(f -> quotes.add(new ArrayList<>()));
+    List<Set<String>> said = new ArrayList<>();
+    for (Found passage : passages) {
+      int facet = ranking.closest(passage);
+      if (facet < 0) {
+        continue;
+      }
+      Pick pick = new Pick(question, question.facets().get(facet), ranking, likeness);
+      List<String> sentences = pick.of(passage, said, each);
+      if (!sentences.isEmpty()) {
+        quotes.get(facet).add(new Quoted(passage, pick.label(passage, sentences), sentences));
+      }
+    }
+    List<Group> groups = new ArrayList<>();
+    for (int i = 0; i < quotes.size(); i++) {
+      groups.add(new Group(question.facets().get(i), List.copyOf(quotes.get(i))));
+    }
+    return new Findings(question, List.copyOf(groups));
+  }
+
+  /** Chooses sentences of a passage for one facet. */
+  private record Pick(Question question, Facet facet, Ranking ranking, Likeness likeness) {
+    private static final int LABEL_CHARS_MAX = 80;
+
+    private record Scored(String sentence, int place, double score) {}
+
+    List<String> of(Found passage, List<Set<String>> said, int each) {
+      List<String> all = Sentences.of(passage.text());
+      List<Scored> scored = new ArrayList<>();
+      for (int i = 0; i < all.size(); i++) {
+        scored.add(new Scored(all.get(i), i, score(all.get(i))));
+      }
+      scored.sort(java.util.Comparator.comparingDouble(Scored::score).reversed());
+      List<Scored> taken = new ArrayList<>();
+      for (Scored candidate : scored) {
+        boolean enough = taken.size() >= each
+            || !taken.isEmpty() && candidate.score() < NEARLY * taken.getFirst().score();
+        Set<String> terms = Words.terms(candidate.sentence());
+        if (!enough && said.stream().noneMatch(s -> same(s, terms))) {
+          taken.add(candidate);
+          said.add(terms);
+        }
+      }
+      taken.sort(java.util.Comparator.comparingInt(Scored::place));
+      return taken.stream().map(Scored::sentence).toList();
+    }
+
+    private double score(String sentence) {
+      Set<String> terms = Words.terms(sentence);
+      double kind = switch (facet.wanted()) {
+        case ANYTHING -> 0;
+        case AMOUNT -> sentence.chars().anyMatch(Character::isDigit) ? 0.1 : 0;
+        case DEFAULT -> Wanting.statesDefault(sentence) ? 0.4 : 0;
+      };
+      boolean whole = terms.size() > 3;
+      return 0.01 + kind + (whole ? 0.1 : 0)
+          + ranking.share(facet.terms(), terms)
+          + 0.5 * ranking.share(question.terms(), terms)
+          + likeness.of(facet.text(), sentence) + 0.5 * likeness.of(question.text(), sentence);
+    }
+
+    private static boolean same(Set<String> a, Set<String> b) {
+      Set<String> both = new HashSet<>(a);
+      both.retainAll(b);
+      int fewer = Math.min(a.size(), b.size());
+      return fewer > 0 && both.size() >= SAME * Math.max(a.size(), b.size());
+    }
+
+    /** The short first line of a definition, unless it is quoted itself. */
+    String label(Found passage, List<String> sentences) {
+      int end = passage.text().indexOf('\n');
+      String first = end < 0 ? "" : passage.text().substring(0, end).strip();
+      boolean fits = !first.isEmpty() && first.length() <= LABEL_CHARS_MAX
+          && ".!?:;,。".indexOf(first.charAt(first.length() - 1)) < 0
+          && !sentences.contains(first) && Sentences.of(first).equals(List.of(first));
+      return fits ? first : "";
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package rubricem.actors.extractive;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import rubricem.actors.extractive.Evidence.Found;
+
+/**
+ * How well each passage found fits the question and each of its facets: by words, weighted by how
+ * rare they are among everything found; by meaning where vectors are known; by how high the
+ * searches put it; and by whether it holds the kind of answer that is wanted. Pure.
+ */
+final class Ranking {
+  private static final double BY_WORDS = 0.8;
+  private static final double BY_MEANING = 1.0;
+  private static final double BY_VOTES = 0.5;
+  private static final double BY_KIND = 0.15;
+
+  /** A passage of the same document as one taken before has to be this much better. */
+  private static final double SAME_SOURCE = 0.12;
+
+  /** What one facet was already given counts for less each time. */
+  private static final double FACET_SERVED = 0.6;
+
+  private static final Pattern NUMBER = Pattern.compile("\\d|\\b(?:one|two|three|four|five|six|ten)\\b");
+
+  private final Question question;
+  private final Likeness likeness;
+  private final List<Found> found;
+  private final Map<String, Set<String>> terms = new HashMap<>();
+  private final Map<String, Integer> documents = new HashMap<>();
+  private double votesMax;
+
+  /** @param score the higher the better; comparable within one ranking */
+  record Ranked(Found found, double score) {}
+
+  Ranking(Question question, List<Found> found, Likeness likeness) {
+    this.question = question;
+    this.likeness = likeness;
+    this.found = found;
+    for (Found passage : found) {
+      Set<String> all = new HashSet<>(Words.terms(passage.text()));
+      all.addAll(Words.terms(passage.title()));
+      terms.put(passage.id(), all);
+      all.forEach(t -> documents.merge(t, 1, Integer::sum));
+      votesMax = Math.max(votesMax, passage.votes());
+    }
+  }
+
+  /** How rare a word is among what was found; words found nowhere weigh most. */
+  double weight(String term) {
+    int n = found.size();
+    int df = documents.getOrDefault(term, 0);
+    return Math.log(1 + (n - df + 0.5) / (df + 0.5)) + 0.1;
+  }
+
+  boolean foundAnywhere(String term) {
+    return documents.containsKey(term);
+  }
+
+  Set<String> terms(Found passage) {
+    return terms.getOrDefault(passage.id(), Set.of());
+  }
+
+  /** Share of the weight of {@code wanted} that the passage's words carry, 0 to 1. */
+  double byWords(Set<String> wanted, Found passage) {
+    return share(wanted, terms(passage));
+  }
+
+  /** Share of the weight of {@code wanted} that {@code words} carry, 0 to 1. */
+  double share(Set<String> wanted, Set<String> words) {
+    double all = 0;
+    double there = 0;
+    for (String term : wanted) {
+      double weight = weight(term);
+      all += weight;
+      there += words.contains(term) ? weight : 0;
+    }
+    return all == 0 ? 0 : there / all;
+  }
+
+  double fit(Facet facet, Found passage) {
+    return BY_WORDS * byWords(facet.terms(), passage)
+        + BY_MEANING * likeness.of(facet.text(), passage.text())
+        + kind(facet, passage);
+  }
+
+  private static double kind(Facet facet, Found passage) {
+    return switch (facet.wanted()) {
+      case ANYTHING -> 0;
+      case AMOUNT -> NUMBER.matcher(passage.text()).find() ? BY_KIND / 2 : 0;
+      case DEFAULT -> Wanting.statesDefault(passage.text()) ? BY_KIND : 0;
+    };
+  }
+
+  double fit(Found passage) {
+    double votes = votesMax == 0 ? 0 : passage.votes() / votesMax;
+    return BY_WORDS * byWords(question.terms(), passage)
+        + BY_MEANING * likeness.of(question.text(), passage.text())
+        + BY_VOTES * votes;
+  }
+
+  /** All passages, the fittest for the whole question first. */
+  List<Ranked> all() {
+    List<Ranked> ranked = new ArrayList<>();
+    found.forEach(p -> ranked.add(new Ranked(p, fit(p))));
+    ranked.sort(Comparator.comparingDouble(Ranked::score).reversed());
+    return ranked;
+  }
+
+  /**
+   * Passages to answer from: each time the one that adds most, where a facet or a document that was
+   * served before adds less.
+   */
+  List<Found> best(int limit) {
+    List<Found> rest = new ArrayList<>(found);
+    List<Found> taken = new ArrayList<>();
+    double[] left = new double[question.facets().size()];
+    java.util.Arrays.fill(left, 1);
+    Map<String, Integer> sources = new HashMap<>();
+    while (taken.size() < limit && !rest.isEmpty()) {
+      Found best = null;
+      double most = Double.NEGATIVE_INFINITY;
+      for (Found passage : rest) {
+        double score = fit(passage) + served(passage, left)
+            - SAME_SOURCE * sources.getOrDefault(passage.source(), 0);
+        if (score > most) {
+          most = score;
+          best = passage;
+        }
+      }
+      if (best == null) {
+        break;
+      }
+      int facet = closest(best);
+      if (facet >= 0) {
+        left[facet] *= FACET_SERVED;
+      }
+      sources.merge(best.source(), 1, Integer::sum);
+      rest.remove(best);
+      taken.add(best);
+    }
+    return taken;
+  }
+
+  private double served(Found passage, double[] left) {
+    double most = 0;
+    for (int i = 0; i < left.length; i++) {
+      most = Math.max(most, left[i] * fit(question.facets().get(i), passage));
+    }
+    return most;
+  }
+
+  /** The facet a passage fits best, by its index; -1 where there is none. */
+  int closest(Found passage) {
+    int best = -1;
+    double most = 0;
+    for (int i = 0; i < question.facets().size(); i++) {
+      double fit = fit(question.facets().get(i), passage);
+      if (best < 0 || fit > most) {
+        most = fit;
+        best = i;
+      }
+    }
+    return best;
+  }
+}

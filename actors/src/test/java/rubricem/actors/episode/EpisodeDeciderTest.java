@@ -1,0 +1,641 @@
+package rubricem.actors.episode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static rubricem.actors.episode.Talk.ANSWER;
+import static rubricem.actors.episode.Talk.CUT_ANSWER;
+import static rubricem.actors.episode.Talk.NEXT;
+import static rubricem.actors.episode.Talk.NONSENSE;
+import static rubricem.actors.episode.Talk.OPEN;
+import static rubricem.actors.episode.Talk.busy;
+import static rubricem.actors.episode.Talk.call;
+import static rubricem.actors.episode.Talk.passage;
+import static rubricem.actors.episode.Talk.refused;
+import static rubricem.actors.episode.Talk.s;
+import static rubricem.actors.episode.Talk.tooLong;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import rubricem.persistence.episode.PendingCall;
+import rubricem.protocol.CallId;
+import rubricem.protocol.episode.EpisodeEvent;
+import rubricem.protocol.episode.EpisodeLimits;
+import rubricem.protocol.episode.EpisodeOutcome;
+import rubricem.protocol.episode.EpisodeStatus;
+import rubricem.protocol.episode.FinishCause;
+import rubricem.protocol.port.FinishReason;
+import rubricem.protocol.port.PolicyOutcome;
+import rubricem.protocol.port.TokenUsage;
+import rubricem.protocol.port.ToolOutcome;
+
+/** What an episode does with each input in each phase. */
+class EpisodeDeciderTest {
+  private static final List<String> NOTHING = List.of();
+
+  /** Where an episode can be when something reaches it. */
+  private static Map<String, Supplier<Talk>> phases() {
+    Map<String, Supplier<Talk>> phases = new LinkedHashMap<>();
+    phases.put("not started", () -> new Talk(Talk.SETTINGS));
+    phases.put("first turn", Talk::started);
+    phases.put("tool call", EpisodeDeciderTest::calling);
+    phases.put("later turn", EpisodeDeciderTest::researching);
+    phases.put("policy waits", () -> with(researching(), t -> t.policyFails(busy())));
+    phases.put("tool waits", () -> with(calling(), t -> t.toolFails(busy())));
+    phases.put("check", EpisodeDeciderTest::checking);
+    phases.put(
+        "finishing", () -> with(researching(), t -> t.give(EpisodeInput.Finish.INPUT)));
+    phases.put("completed", () -> with(checking(), Talk::checks));
+    phases.put("failed", () -> with(researching(), t -> t.policyFails(refused())));
+    phases.put("cancelled", () -> with(researching(), t -> t.give(EpisodeInput.Cancel.INPUT)));
+    return phases;
+  }
+
+  private static Talk with(Talk talk, java.util.function.Consumer<Talk> step) {
+    step.accept(talk);
+    return talk;
+  }
+
+  private static Talk calling() {
+    return with(Talk.started(), t -> t.says(OPEN + call("moon")));
+  }
+
+  private static Talk researching() {
+    return with(calling(), t -> t.finds(passage(1)));
+  }
+
+  private static Talk checking() {
+    return with(researching(), t -> t.says(ANSWER));
+  }
+
+  private record Row(String phase, String input, String... events) {}
+
+  private static final List<Row> ROWS =
+      List.of(
+          new Row("not started", "start", "episode_started", "policy_call_requested"),
+          new Row("not started", "cancel"),
+          new Row("not started", "finish"),
+          new Row("not started", "resume"),
+          new Row("not started", "recovered"),
+          new Row("not started", "time"),
+          new Row("first turn", "start"),
+          new Row("first turn", "cancel", "episode_cancelled"),
+          new Row("first turn", "resume"),
+          new Row("first turn", "recovered", "call_repeated"),
+          new Row("first turn", "time"),
+          new Row("first turn", "stale tool result"),
+          new Row("first turn", "stale check"),
+          new Row("first turn", "finish",
+              "policy_call_failed", "finish_begun", "policy_call_requested"),
+          new Row("tool call", "finish",
+              "tool_call_failed", "finish_begun", "policy_call_requested"),
+          new Row("tool call", "cancel", "episode_cancelled"),
+          new Row("tool call", "recovered", "call_repeated"),
+          new Row("tool call", "resume"),
+          new Row("tool call", "stale turn"),
+          new Row("later turn", "finish",
+              "policy_call_failed", "finish_begun", "policy_call_requested"),
+          new Row("later turn", "cancel", "episode_cancelled"),
+          new Row("policy waits", "stale turn"),
+          new Row("policy waits", "recovered"),
+          new Row("policy waits", "retry too early"),
+          new Row("policy waits", "cancel", "episode_cancelled"),
+          new Row("policy waits", "finish",
+              "policy_call_failed", "finish_begun", "policy_call_requested"),
+          new Row("tool waits", "recovered"),
+          new Row("tool waits", "retry too early"),
+          new Row("tool waits", "stale tool result"),
+          new Row("tool waits", "cancel", "episode_cancelled"),
+          new Row("tool waits", "finish",
+              "tool_call_failed", "finish_begun", "policy_call_requested"),
+          new Row("check", "finish"),
+          new Row("check", "cancel", "episode_cancelled"),
+          new Row("check", "recovered", "call_repeated"),
+          new Row("check", "stale turn"),
+          new Row("check", "time"),
+          new Row("finishing", "finish"),
+          new Row("finishing", "cancel", "episode_cancelled"),
+          new Row("finishing", "recovered", "call_repeated"),
+          new Row("completed", "start"),
+          new Row("completed", "cancel"),
+          new Row("completed", "finish"),
+          new Row("completed", "resume"),
+          new Row("completed", "recovered"),
+          new Row("completed", "time"),
+          new Row("completed", "stale turn"),
+          new Row("failed", "cancel"),
+          new Row("failed", "finish"),
+          new Row("failed", "recovered"),
+          new Row("failed", "time"),
+          new Row("failed", "resume", "episode_resumed", "policy_call_requested"),
+          new Row("cancelled", "cancel"),
+          new Row("cancelled", "finish"),
+          new Row("cancelled", "resume"),
+          new Row("cancelled", "stale turn"),
+          new Row("cancelled", "stale tool result"));
+
+  @TestFactory
+  Stream<DynamicTest> every_input_in_every_phase() {
+    return ROWS.stream()
+        .map(
+            row ->
+                DynamicTest.dynamicTest(
+                    row.input() + " while " + row.phase(),
+                    () -> {
+                      Talk talk = phases().get(row.phase()).get();
+                      assertEquals(List.of(row.events()), talk.give(input(row.input(), talk)));
+                    }));
+  }
+
+  private static EpisodeInput input(String name, Talk talk) {
+    CallId stale = new CallId("e1/1");
+    CallId pending = talk.state.pending().map(PendingCall::callId).orElse(stale);
+    return switch (name) {
+      case "start" -> Talk.start(Talk.request(Talk.LIMITS));
+      case "cancel" -> EpisodeInput.Cancel.INPUT;
+      case "finish" -> EpisodeInput.Finish.INPUT;
+      case "resume" -> new EpisodeInput.Resume("other");
+      case "recovered" -> EpisodeInput.Recovered.INPUT;
+      case "time" -> EpisodeInput.TimePassed.INPUT;
+      case "retry too early" -> new EpisodeInput.RetryDue(pending);
+      case "stale turn" ->
+          new EpisodeInput.PolicyFinished(
+              pending,
+              new PolicyOutcome.Generated(
+                  ANSWER, Optional.empty(), FinishReason.STOP, TokenUsage.NONE, "v"));
+      case "stale tool result" -> Talk.found(pending, passage(9));
+      case "stale check" -> new EpisodeInput.CitationsScored(pending, List.of());
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  @Test
+  void an_episode_from_question_to_report() {
+    Talk talk = Talk.started();
+    assertEquals(
+        List.of("policy_turn_generated", "tool_call_requested"), talk.says(OPEN + call("moon")));
+    assertEquals(
+        List.of("tool_call_completed", "policy_call_requested"), talk.finds(passage(1)));
+    assertEquals(
+        List.of("policy_turn_generated", "citation_check_requested"), talk.says(ANSWER));
+    assertEquals(List.of("citations_checked", "episode_completed"), talk.checks());
+    assertEquals(Optional.of(EpisodeOutcome.ANSWERED), talk.state.outcome());
+    assertEquals(Optional.empty(), talk.state.finish());
+  }
+
+  @Test
+  void a_second_result_of_the_same_call_is_dropped() {
+    Talk talk = calling();
+    CallId call = talk.pending();
+    talk.finds(passage(1));
+    assertEquals(NOTHING, talk.give(Talk.found(call, passage(2))));
+    assertEquals(1, talk.state.evidence().size());
+  }
+
+  @Test
+  void a_passage_found_again_keeps_its_id() {
+    Talk talk = researching();
+    talk.says(NEXT + call("sun"));
+    talk.finds(passage(2), passage(1));
+    assertEquals(
+        List.of("S_1", "S_2"), talk.state.evidence().stream().map(e -> e.id()).toList());
+  }
+
+  // -- limits ------------------------------------------------------------------------------------
+
+  @Test
+  void R48_the_tool_budget_is_kept_and_recorded() {
+    Talk talk = Talk.started(new EpisodeLimits(1, 600, 0, 0));
+    talk.says(OPEN + call("moon"));
+    assertEquals(
+        List.of("tool_call_completed", "finish_begun", "policy_call_requested"),
+        talk.finds(passage(1)));
+    talk.says(NEXT + call("sun"));
+    talk.says(ANSWER);
+    talk.checks();
+    assertEquals(1, talk.state.usage().toolCalls());
+    assertEquals(Optional.of(FinishCause.TOOL_CALLS), talk.state.finish());
+    assertEquals(Optional.of(EpisodeOutcome.LIMIT_REACHED), talk.state.outcome());
+  }
+
+  @Test
+  void R48_no_tool_call_at_all_still_ends_with_a_report() {
+    Talk talk = Talk.started(new EpisodeLimits(0, 600, 0, 0));
+    talk.says(NEXT + Talk.REVIEW + "<answer>Nothing was looked up.</answer>");
+    talk.checks();
+    assertEquals(Optional.of(EpisodeOutcome.NO_EVIDENCE), talk.state.outcome());
+    assertEquals(Optional.of(FinishCause.TOOL_CALLS), talk.state.finish());
+  }
+
+  @Test
+  void R48_the_token_limit_is_kept_within_one_call() {
+    Talk talk = Talk.started(new EpisodeLimits(10, 600, 1, 0));
+    talk.says(OPEN + call("moon"));
+    talk.finds(passage(1));
+    assertEquals(Optional.of(FinishCause.TOKENS), talk.state.finish());
+    talk.says(ANSWER);
+    talk.checks();
+    assertEquals(2, talk.state.usage().modelCalls());
+    assertEquals(Optional.of(EpisodeOutcome.LIMIT_REACHED), talk.state.outcome());
+  }
+
+  @Test
+  void R48_the_cost_limit_leaves_room_for_the_answer() {
+    Talk talk = Talk.started(new EpisodeLimits(10, 600, 0, 0.02));
+    talk.says(OPEN + call("moon"));
+    talk.finds(passage(1));
+    assertEquals(Optional.of(FinishCause.COST), talk.state.finish());
+    talk.says(ANSWER);
+    talk.checks();
+    assertTrue(talk.state.usage().costUsd() <= 0.02);
+  }
+
+  @Test
+  void R15_at_its_time_an_episode_gives_up_a_slow_tool_and_answers_from_what_it_has() {
+    Talk talk = Talk.started(new EpisodeLimits(10, 60, 0, 0));
+    talk.says(OPEN + call("moon"));
+    talk.finds(passage(1));
+    talk.says(NEXT + call("sun"));
+    assertEquals(Optional.of(Talk.T0.plusSeconds(45)), talk.wake());
+    assertEquals(
+        List.of("tool_call_failed", "finish_begun", "policy_call_requested"),
+        talk.after(s(45), EpisodeInput.TimePassed.INPUT));
+    talk.says(ANSWER);
+    talk.checks();
+    assertEquals(Optional.of(FinishCause.SECONDS), talk.state.finish());
+    assertEquals(Optional.of(EpisodeOutcome.LIMIT_REACHED), talk.state.outcome());
+  }
+
+  @Test
+  void R15_a_policy_that_never_answers_ends_at_the_limit_and_its_grace() {
+    Talk talk = Talk.started(new EpisodeLimits(10, 60, 0, 0));
+    talk.after(s(45), EpisodeInput.TimePassed.INPUT);
+    assertEquals(Optional.of(Talk.T0.plusSeconds(90)), talk.wake());
+    assertEquals(List.of("episode_failed"), talk.after(s(45), EpisodeInput.TimePassed.INPUT));
+    assertEquals("deadline", talk.state.failure().orElseThrow().error());
+  }
+
+  @Test
+  void no_time_at_all_goes_straight_to_the_answer() {
+    Talk talk = Talk.started(new EpisodeLimits(10, 0, 0, 0));
+    assertEquals(Optional.of(FinishCause.SECONDS), talk.state.finish());
+    assertTrue(talk.state.running());
+  }
+
+  @Test
+  void limits_beyond_all_dates_are_no_limits() {
+    Talk talk =
+        Talk.started(new EpisodeLimits(Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, 0));
+    talk.says(OPEN + call("moon"));
+    talk.finds(passage(1));
+    assertEquals(Optional.empty(), talk.state.finish());
+  }
+
+  @Test
+  void R49_a_check_that_outlives_the_deadline_leaves_the_claims_unchecked() {
+    Talk talk = checking();
+    assertEquals(Optional.of(Talk.T0.plusSeconds(630)), talk.wake());
+    assertEquals(NOTHING, talk.after(s(560), EpisodeInput.TimePassed.INPUT));
+    assertEquals(
+        List.of("citations_checked", "episode_completed"),
+        talk.after(s(70), EpisodeInput.TimePassed.INPUT));
+    assertEquals(List.of(), talk.state.verdicts());
+  }
+
+  @Test
+  void R47_turns_that_lead_nowhere_are_bounded() {
+    Talk talk = researching();
+    int turns = 0;
+    while (talk.state.finish().isEmpty()) {
+      talk.says(turns++ % 2 == 0 ? NONSENSE : NEXT + call("moon"));
+      assertTrue(turns < 20);
+    }
+  }
+
+  // -- what a policy does wrong ------------------------------------------------------------------
+
+  @Test
+  void R35_an_identical_call_is_served_then_warned_then_ends_the_research() {
+    Talk talk = researching();
+    List<List<String>> made = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      made.add(talk.says(NEXT + call(i == 1 ? "  MOON " : "moon")));
+    }
+    List<String> served =
+        List.of("policy_turn_generated", "tool_call_served", "policy_call_requested");
+    List<String> ended =
+        List.of(
+            "policy_turn_generated", "tool_call_served", "finish_begun", "policy_call_requested");
+    assertEquals(List.of(served, served, ended), made);
+    assertEquals(Optional.of(FinishCause.REPEATED_CALLS), talk.state.finish());
+    assertEquals(1, talk.state.usage().toolCalls());
+    assertEquals(
+        List.of(2, 3, 4),
+        talk.events.stream()
+            .filter(e -> e instanceof EpisodeEvent.ToolCallServed)
+            .map(e -> ((EpisodeEvent.ToolCallServed) e).times())
+            .toList());
+  }
+
+  @Test
+  void calls_with_other_attributes_are_other_calls() {
+    Talk talk = researching();
+    talk.says(NEXT + "<call_tool name=\"local_search\" limit=\"3\">moon</call_tool>");
+    assertEquals(2, talk.state.usage().toolCalls());
+  }
+
+  @Test
+  void a_call_that_failed_may_be_asked_again() {
+    Talk talk = calling();
+    talk.toolFails(refused());
+    assertEquals(
+        List.of("policy_turn_generated", "tool_call_requested"),
+        talk.says(NEXT + call("moon")));
+  }
+
+  @Test
+  void R31_two_turns_in_a_row_that_cannot_be_carried_out_end_the_research() {
+    Talk talk = researching();
+    assertEquals(
+        List.of("policy_turn_generated", "turn_rejected", "policy_call_requested"),
+        talk.says("{\"name\":\"local_search\",\"arguments\":{\"query\":\"moon\"}}"));
+    assertEquals(
+        List.of(
+            "policy_turn_generated", "turn_rejected", "finish_begun", "policy_call_requested"),
+        talk.says(NONSENSE));
+    assertEquals(Optional.of(FinishCause.VIOLATIONS), talk.state.finish());
+    talk.says(ANSWER);
+    talk.checks();
+    assertEquals(Optional.of(EpisodeOutcome.LIMIT_REACHED), talk.state.outcome());
+  }
+
+  @Test
+  void a_good_turn_between_two_bad_ones_forgives_the_first() {
+    Talk talk = researching();
+    talk.says(NONSENSE);
+    talk.says(NEXT + call("sun"));
+    talk.finds(passage(2));
+    talk.says(NONSENSE);
+    assertEquals(Optional.empty(), talk.state.finish());
+  }
+
+  @Test
+  void R06_an_answer_cut_once_is_asked_for_again_and_cut_twice_is_taken_as_incomplete() {
+    Talk talk = researching();
+    assertEquals(
+        List.of("policy_turn_generated", "turn_rejected", "policy_call_requested"),
+        talk.cut(CUT_ANSWER));
+    assertEquals(
+        List.of("policy_turn_generated", "finish_begun", "citation_check_requested"),
+        talk.cut(CUT_ANSWER));
+    talk.checks();
+    assertEquals(Optional.of(FinishCause.OUTPUT_TOKENS), talk.state.finish());
+    assertEquals(Optional.of(EpisodeOutcome.LIMIT_REACHED), talk.state.outcome());
+  }
+
+  @Test
+  void R06_a_cut_answer_at_another_limit_keeps_that_limit_on_record() {
+    Talk talk = Talk.started(new EpisodeLimits(1, 600, 0, 0));
+    talk.says(OPEN + call("moon"));
+    talk.finds(passage(1));
+    talk.cut(CUT_ANSWER);
+    assertEquals(
+        List.of("policy_turn_generated", "citation_check_requested"), talk.cut(CUT_ANSWER));
+    assertEquals(Optional.of(FinishCause.TOOL_CALLS), talk.state.finish());
+  }
+
+  @Test
+  void R25_a_call_that_the_output_limit_cut_is_never_made() {
+    Talk talk = researching();
+    talk.cut(NEXT + "<call_tool name=\"local_search\">sun an");
+    talk.cut(NEXT + "<call_tool name=\"local_search\">sun an");
+    assertEquals(1, talk.state.usage().toolCalls());
+    assertFalse(talk.state.finish().isEmpty());
+  }
+
+  @Test
+  void a_turn_of_any_size_is_stored_bounded_and_counts_as_cut() {
+    Talk talk = researching();
+    talk.says("x".repeat(5_000_000) + NEXT + call("sun"));
+    assertEquals(Findings.TURN_CHARS_MAX, talk.state.turns().getLast().text().length());
+    assertEquals(FinishReason.LENGTH, talk.state.turns().getLast().finish());
+  }
+
+  @Test
+  void a_result_of_any_size_is_stored_bounded_and_says_so() {
+    Talk talk = calling();
+    talk.finds(passage(1, "x".repeat(200_000)), passage(2, "y".repeat(200_000)), passage(3));
+    assertEquals(
+        List.of("page 1", "page 3"),
+        talk.state.evidence().stream().map(e -> e.passage().position()).toList());
+    EpisodeEvent.ToolCallCompleted completed =
+        (EpisodeEvent.ToolCallCompleted) talk.events.get(talk.events.size() - 2);
+    assertTrue(completed.notes().getLast().startsWith("1 passages were left out"));
+  }
+
+  // -- failing calls -----------------------------------------------------------------------------
+
+  @Test
+  void R37_a_policy_that_is_away_is_waited_for() {
+    Talk talk = researching();
+    CallId call = talk.pending();
+    for (int attempt = 1; attempt < 4; attempt++) {
+      assertEquals(List.of("policy_call_failed"), talk.policyFails(busy()));
+      assertEquals(List.of("call_retried"), talk.retry());
+      assertEquals(call, talk.pending());
+      assertEquals(attempt + 1, talk.state.pending().orElseThrow().attempt());
+    }
+    talk.says(ANSWER);
+    talk.checks();
+    assertEquals(EpisodeStatus.COMPLETED, talk.state.status());
+  }
+
+  @Test
+  void R37_a_policy_that_stays_away_fails_the_episode_with_its_evidence_kept() {
+    Talk talk = researching();
+    for (int attempt = 1; attempt < 4; attempt++) {
+      talk.policyFails(busy());
+      talk.retry();
+    }
+    assertEquals(List.of("policy_call_failed", "episode_failed"), talk.policyFails(busy()));
+    assertFalse(talk.state.failure().orElseThrow().finalising());
+    assertEquals(1, talk.state.evidence().size());
+  }
+
+  @Test
+  void what_a_service_asks_for_is_waited() {
+    Talk talk = researching();
+    talk.policyFails(busy(s(7)));
+    assertEquals(
+        Optional.of(Talk.T0.plusSeconds(7)), talk.state.pending().orElseThrow().retryAt());
+  }
+
+  @Test
+  void a_failed_tool_is_tried_again_and_then_told_to_the_policy() {
+    Talk talk = calling();
+    talk.toolFails(busy());
+    talk.retry();
+    talk.toolFails(busy());
+    talk.retry();
+    assertEquals(
+        List.of("tool_call_failed", "policy_call_requested"), talk.toolFails(busy()));
+    assertEquals(1, talk.state.usage().toolCalls());
+  }
+
+  @Test
+  void a_wait_that_is_given_up_is_not_counted_as_a_call() {
+    Talk talk = researching();
+    int before = talk.state.usage().modelCalls();
+    talk.policyFails(busy());
+    talk.give(EpisodeInput.Finish.INPUT);
+    assertEquals(before + 1, talk.state.usage().modelCalls());
+  }
+
+  @Test
+  void R07_a_prompt_that_is_too_long_is_shrunk_twice_and_then_fails() {
+    EpisodeSettings narrow = Talk.settings(4_000);
+    Talk talk = Talk.started(Talk.LIMITS, narrow);
+    talk.says(OPEN + call("moon"));
+    talk.finds(
+        passage(1, "a".repeat(1_000)), passage(2, "b".repeat(1_000)),
+        passage(3, "c".repeat(500)));
+    assertEquals(List.of(), leftOut(talk));
+    assertEquals(
+        List.of("policy_call_failed", "policy_call_requested"), talk.policyFails(tooLong()));
+    assertEquals(List.of("S_1", "S_2"), leftOut(talk));
+    talk.policyFails(tooLong());
+    assertEquals(List.of("S_1", "S_2", "S_3"), leftOut(talk).subList(0, 3));
+    assertEquals(
+        List.of("policy_call_failed", "episode_failed"), talk.policyFails(tooLong()));
+    assertEquals(3, talk.state.evidence().size());
+  }
+
+  private static List<String> leftOut(Talk talk) {
+    return ((PendingCall.OfPolicy) talk.state.pending().orElseThrow()).leftOut();
+  }
+
+  // -- the answer does not come ------------------------------------------------------------------
+
+  @Test
+  void R50_finalisation_that_fails_is_tried_twice_and_then_failed_with_the_evidence_kept() {
+    Talk talk = researching();
+    talk.give(EpisodeInput.Finish.INPUT);
+    talk.policyFails(busy());
+    talk.retry();
+    assertEquals(List.of("policy_call_failed", "episode_failed"), talk.policyFails(busy()));
+    assertTrue(talk.state.failure().orElseThrow().finalising());
+    assertEquals(1, talk.state.evidence().size());
+  }
+
+  @Test
+  void R17_resuming_a_failed_finalisation_costs_no_search() {
+    Talk talk = researching();
+    talk.give(EpisodeInput.Finish.INPUT);
+    talk.policyFails(refused());
+    talk.now = talk.now.plusSeconds(86_400);
+    assertEquals(
+        List.of("episode_resumed", "policy_call_requested"),
+        talk.give(new EpisodeInput.Resume("other")));
+    assertEquals("other", talk.state.policy());
+    assertEquals(0, talk.state.toolCallsLeft());
+    talk.says(ANSWER);
+    talk.checks();
+    assertEquals(EpisodeStatus.COMPLETED, talk.state.status());
+    assertEquals(1, talk.state.usage().toolCalls());
+  }
+
+  @Test
+  void an_answer_that_cannot_be_read_twice_is_a_failure_and_no_report() {
+    Talk talk = researching();
+    talk.give(EpisodeInput.Finish.INPUT);
+    talk.says(NONSENSE);
+    assertEquals(
+        List.of("policy_turn_generated", "turn_rejected", "episode_failed"), talk.says(NONSENSE));
+    assertEquals("no_answer", talk.state.failure().orElseThrow().error());
+  }
+
+  // -- no evidence -------------------------------------------------------------------------------
+
+  @Test
+  void R01_a_search_that_finds_nothing_ends_as_no_evidence() {
+    Talk talk = calling();
+    talk.finds();
+    talk.says(NEXT + Talk.REVIEW + "<answer>See <cite id=\"S_1\">it</cite> at x.org.</answer>");
+    talk.checks();
+    assertEquals(Optional.of(EpisodeOutcome.NO_EVIDENCE), talk.state.outcome());
+  }
+
+  @Test
+  void R01_a_search_that_fails_altogether_is_a_failure_and_not_no_evidence() {
+    Talk talk = calling();
+    talk.toolFails(refused());
+    talk.says(NEXT + Talk.REVIEW + "<answer>There is nothing about tides.</answer>");
+    assertEquals(List.of("citations_checked", "episode_failed"), talk.checks());
+    assertEquals("search_failed", talk.state.failure().orElseThrow().error());
+  }
+
+  @Test
+  void an_episode_whose_search_was_down_can_search_when_it_is_resumed() {
+    Talk talk = Talk.started(new EpisodeLimits(1, 600, 0, 0));
+    talk.says(OPEN + call("moon"));
+    talk.toolFails(refused());
+    talk.says(NEXT + Talk.REVIEW + "<answer>There is nothing.</answer>");
+    talk.checks();
+    talk.give(new EpisodeInput.Resume("scripted:x"));
+    assertEquals(
+        List.of("policy_turn_generated", "tool_call_requested"), talk.says(NEXT + call("moon")));
+    talk.finds(passage(1));
+    talk.says(ANSWER);
+    talk.checks();
+    assertEquals(EpisodeStatus.COMPLETED, talk.state.status());
+  }
+
+  // -- crashes -----------------------------------------------------------------------------------
+
+  @Test
+  void R16_a_repeated_call_keeps_its_id_and_downtime_is_not_counted() {
+    Talk talk = calling();
+    CallId call = talk.pending();
+    talk.now = talk.now.plusSeconds(100_000);
+    talk.give(EpisodeInput.Recovered.INPUT);
+    assertEquals(call, talk.pending());
+    assertEquals(1, talk.state.usage().repeatedCalls());
+    assertEquals(NOTHING, talk.give(EpisodeInput.TimePassed.INPUT));
+    talk.finds(passage(1));
+    assertEquals(Optional.empty(), talk.state.finish());
+  }
+
+  @Test
+  void downtime_beyond_a_wait_is_not_counted_either() {
+    Talk talk = with(calling(), t -> t.toolFails(busy()));
+    talk.now = talk.now.plusSeconds(100_000);
+    assertEquals(List.of("call_retried"), talk.give(EpisodeInput.Recovered.INPUT));
+    assertEquals(0, talk.state.usage().repeatedCalls());
+    assertEquals(NOTHING, talk.give(EpisodeInput.TimePassed.INPUT));
+  }
+
+  @Test
+  void a_clock_that_went_back_takes_no_time_away() {
+    Talk talk = calling();
+    talk.now = talk.now.minusSeconds(500);
+    talk.give(EpisodeInput.Recovered.INPUT);
+    assertEquals(Talk.T0, talk.state.clockStart());
+  }
+
+  @Test
+  void a_refused_call_is_told_to_the_policy() {
+    Talk talk = calling();
+    assertEquals(
+        List.of("tool_call_refused", "policy_call_requested"),
+        talk.give(
+            new EpisodeInput.ToolFinished(talk.pending(), new ToolOutcome.Refused("bad limit"))));
+  }
+}
