@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeEvent.EpisodeFailed;
 import rubricem.protocol.episode.EpisodeEvent.EpisodeStarted;
@@ -64,6 +65,9 @@ public record EpisodeState(
     Instant lastAt,
     long events) {
 
+  /** Compiled once: every tool call of every replay is looked up by it. */
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+
   public static final EpisodeState EMPTY =
       new EpisodeState(
           Optional.empty(), EpisodeStatus.QUEUED, List.of(), List.of(), Map.of(), Optional.empty(),
@@ -122,7 +126,8 @@ public record EpisodeState(
 
   /** What makes two calls the same: tool, query and attributes, blanks and case aside. */
   public static String callKey(rubricem.protocol.scaffold.ToolCall call) {
-    String query = call.query().strip().replaceAll("\\s+", " ").toLowerCase(java.util.Locale.ROOT);
+    String query =
+        BLANKS.matcher(call.query().strip()).replaceAll(" ").toLowerCase(java.util.Locale.ROOT);
     StringBuilder key = new StringBuilder(call.tool()).append('\n').append(query);
     new java.util.TreeMap<>(call.attributes())
         .forEach((name, value) -> key.append('\n').append(name.length()).append(name)
