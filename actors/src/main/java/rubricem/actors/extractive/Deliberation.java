@@ -40,9 +40,9 @@ final class Deliberation {
   List<String> texts() {
     List<String> texts = new ArrayList<>();
     if (!evidence.found().isEmpty()) {
-      texts.add(question.text());
-      question.facets().forEach(f -> texts.add(f.text()));
-      evidence.found().forEach(p -> texts.add(p.text()));
+      question.phrasings().forEach(p -> texts.add(p.text()));
+      question.facets().forEach(f -> f.phrasings().forEach(p -> texts.add(p.text())));
+      evidence.found().forEach(p -> texts.add(p.whole()));
     }
     return texts;
   }
@@ -56,7 +56,7 @@ final class Deliberation {
     Ranking ranking = new Ranking(question, evidence.found(), likeness);
     boolean budget = request.toolCallsLeft() > 0 && evidence.calls().size() < settings.searchesMax();
     Optional<Searches.Step> next = budget
-        ? new Searches(settings, tool, question, evidence, ranking).next()
+        ? new Searches(settings, tool, question, evidence, ranking).next(likeness)
         : Optional.empty();
     if (next.isPresent()) {
       return new Decided(search(next.get()));
@@ -74,7 +74,7 @@ final class Deliberation {
     Ranking ranking = new Ranking(question, evidence.found(), likeness);
     return answer(
         Findings.of(
-            question, ranking, undecided.passages(), likeness, settings.sentencesEach()));
+            question, ranking, undecided.passages(), settings.sentencesEach()));
   }
 
   private Turn firstTurn() {

@@ -38,7 +38,7 @@ final class ExactAnswer {
       collect(AMOUNT, 0, sentence, candidates);
     } else {
       collect(NAME, 0, sentence, candidates);
-      candidates.removeIf(c -> question.terms().containsAll(Words.terms(c)));
+      candidates.removeIf(c -> Words.terms(c).stream().allMatch(question::says));
       if (!quoted.label().isEmpty() && candidates.isEmpty()) {
         candidates.add(quoted.label());
       }

@@ -1,15 +1,18 @@
 package rubricem.actors.extractive;
 
+import java.util.List;
 import java.util.Set;
 
 /**
  * One thing a question asks.
  *
  * @param text in the words of the question, on one line
- * @param terms what its passages are compared by; never empty
+ * @param phrasings the same with the words it leans on, as asked and, where the question is not in
+ *     English, in English; never empty
+ * @param terms of its own words, without those it leans on; never empty
  * @param wanted what kind of answer it wants
  */
-record Facet(String text, Set<String> terms, Wanted wanted) {
+record Facet(String text, List<Phrasing> phrasings, List<Set<String>> terms, Wanted wanted) {
   /** What an answer has to hold beside the right words. */
   enum Wanted {
     ANYTHING,

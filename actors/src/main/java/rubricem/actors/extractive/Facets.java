@@ -25,6 +25,9 @@ final class Facets {
 
   private static final int FACET_CHARS_MAX = 240;
 
+  /** With fewer words that mean something a part cannot be searched by itself. */
+  private static final int LEANS_BELOW = 5;
+
   private static final Pattern SENTENCE =
       Pattern.compile("(?<=[.!?;:])\\s+|(?<=[。？！；：؟۔])\\s*|\\s+[–—]\\s+");
 
@@ -74,16 +77,37 @@ final class Facets {
   static Question read(String asked) {
     String bounded = asked.substring(0, Math.min(asked.length(), CHARS_MAX));
     String text = MarkdownText.line(bounded);
+    ReportLanguage language = ReportLanguage.of(text);
     List<Facet> facets = new ArrayList<>();
     boolean wantsDefault = DEFAULT.matcher(text).find();
     for (String part : parts(text)) {
       Set<String> terms = Words.terms(part);
       if (!terms.isEmpty() && facets.size() < FACETS_MAX) {
-        facets.add(new Facet(shortened(part), terms, wanted(part, wantsDefault)));
+        List<Phrasing> alone = phrasings(shortened(part), language);
+        List<Phrasing> leaning = phrasings(context(part, terms, facets), language);
+        facets.add(
+            new Facet(
+                shortened(part), leaning, alone.stream().map(Phrasing::terms).toList(),
+                wanted(part, wantsDefault)));
       }
     }
     return new Question(
-        text, ReportLanguage.of(text), List.copyOf(facets), Words.terms(text), Names.of(text));
+        text, language, phrasings(text, language), List.copyOf(facets), Names.of(text, language));
+  }
+
+  private static List<Phrasing> phrasings(String text, ReportLanguage language) {
+    String english = Glossary.english(text, language);
+    return english.equals(text)
+        ? List.of(Phrasing.of(text))
+        : List.of(Phrasing.of(text), Phrasing.of(english));
+  }
+
+  /** A part that says little by itself leans on the parts before it. */
+  private static String context(String part, Set<String> terms, List<Facet> before) {
+    if (before.isEmpty() || terms.size() >= LEANS_BELOW) {
+      return shortened(part);
+    }
+    return shortened(before.getLast().phrasings().getFirst().text()) + ". " + shortened(part);
   }
 
   private static String shortened(String part) {
@@ -159,7 +183,8 @@ final class Facets {
   static final class Names {
     private Names() {}
 
-    static Set<String> of(String text) {
+    static Set<String> of(String text, ReportLanguage language) {
+      boolean nouns = language == ReportLanguage.GERMAN;
       Set<String> names = new LinkedHashSet<>();
       boolean starts = true;
       int last = 0;
@@ -167,7 +192,7 @@ final class Facets {
         String between = text.substring(Math.min(last, word.from()), word.from());
         starts |= between.matches(".*[.!?:;。？！]\\s*");
         String surface = word.surface();
-        if (isName(surface, starts) && Words.carries(word)) {
+        if (isName(surface, starts || nouns) && Words.carries(word)) {
           names.add(word.stem());
         }
         starts = false;

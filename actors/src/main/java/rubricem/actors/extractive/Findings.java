@@ -37,7 +37,7 @@ record Findings(Question question, List<Group> groups) {
   }
 
   static Findings of(
-      Question question, Ranking ranking, List<Found> passages, Likeness likeness, int each) {
+      Question question, Ranking ranking, List<Found> passages, int each) {
     List<List<Quoted>> quotes = new ArrayList<>();
     question.facets().forEach(f -> quotes.add(new ArrayList<>()));
     List<Set<String>> said = new ArrayList<>();
@@ -46,7 +46,7 @@ record Findings(Question question, List<Group> groups) {
       if (facet < 0) {
         continue;
       }
-      Pick pick = new Pick(question, question.facets().get(facet), ranking, likeness);
+      Pick pick = new Pick(question, question.facets().get(facet), ranking);
       List<String> sentences = pick.of(passage, said, each);
       if (!sentences.isEmpty()) {
         quotes.get(facet).add(new Quoted(passage, pick.label(passage, sentences), sentences));
@@ -60,7 +60,7 @@ record Findings(Question question, List<Group> groups) {
   }
 
   /** Chooses sentences of a passage for one facet. */
-  private record Pick(Question question, Facet facet, Ranking ranking, Likeness likeness) {
+  private record Pick(Question question, Facet facet, Ranking ranking) {
     private static final int LABEL_CHARS_MAX = 80;
 
     private record Scored(String sentence, int place, double score) {}
@@ -95,9 +95,14 @@ record Findings(Question question, List<Group> groups) {
       };
       boolean whole = terms.size() > 3;
       return 0.01 + kind + (whole ? 0.1 : 0)
-          + ranking.share(facet.terms(), terms)
-          + 0.5 * ranking.share(question.terms(), terms)
-          + likeness.of(facet.text(), sentence) + 0.5 * likeness.of(question.text(), sentence);
+          + share(facet.terms(), terms)
+          + 0.5 * share(question.phrasings().stream().map(Phrasing::terms).toList(), terms)
+          + ranking.meaning(facet.phrasings(), sentence)
+          + 0.5 * ranking.meaning(question.phrasings(), sentence);
+    }
+
+    private double share(List<Set<String>> wanted, Set<String> words) {
+      return wanted.stream().mapToDouble(w -> ranking.share(w, words)).max().orElse(0);
     }
 
     private static boolean same(Set<String> a, Set<String> b) {
