@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import rubricem.persistence.episode.EpisodeState;
 import rubricem.persistence.episode.PendingCall;
 import rubricem.protocol.CallId;
@@ -14,6 +15,7 @@ import rubricem.protocol.episode.FinishCause;
 import rubricem.protocol.port.CallFailure;
 import rubricem.protocol.port.PolicyOutcome;
 import rubricem.protocol.port.ToolOutcome;
+import rubricem.protocol.report.ClaimVerdict;
 
 /**
  * Decides what an input means for an episode: the events that follow, in order, to be stored in one
@@ -54,7 +56,8 @@ public final class EpisodeDecider {
       return Optional.empty();
     }
     Deadlines deadlines = Deadlines.of(state, settings);
-    return Optional.of(state.finish().isPresent() ? deadlines.hard() : deadlines.explore());
+    boolean exploring = state.finish().isEmpty() && !checking(state);
+    return Optional.of(exploring ? deadlines.explore() : deadlines.hard());
   }
 
   private static void start(Steps steps, EpisodeInput.Start start) {
@@ -74,10 +77,7 @@ public final class EpisodeDecider {
     }
     switch (finished.outcome()) {
       case PolicyOutcome.Generated generated -> {
-        steps.add(
-            new EpisodeEvent.PolicyTurnGenerated(
-                steps.now(), call.callId(), generated.text(), generated.thinking(),
-                generated.finish(), generated.usage(), generated.modelVersion()));
+        steps.add(Findings.generated(steps, call, generated));
         TurnReading.read(steps, settings);
       }
       case PolicyOutcome.Failed failed -> policyFailed(steps, call, failed.failure());
@@ -141,10 +141,14 @@ public final class EpisodeDecider {
 
   private static void citationsScored(Steps steps, EpisodeInput.CitationsScored scored) {
     if (inFlight(steps.state(), scored.callId()) instanceof PendingCall.OfCitationCheck call) {
-      steps.add(
-          new EpisodeEvent.CitationsChecked(steps.now(), call.callId(), scored.verdicts()));
-      Outcomes.complete(steps);
+      checked(steps, call, scored.verdicts());
     }
+  }
+
+  private static void checked(
+      Steps steps, PendingCall.OfCitationCheck call, List<ClaimVerdict> verdicts) {
+    steps.add(new EpisodeEvent.CitationsChecked(steps.now(), call.callId(), verdicts));
+    Outcomes.complete(steps);
   }
 
   private static void retryDue(Steps steps, CallId callId) {
@@ -159,12 +163,14 @@ public final class EpisodeDecider {
                     new EpisodeEvent.CallRetried(steps.now(), callId, p.attempt() + 1)));
   }
 
+  /** A wait that ended while no process was there ends here, before any time limit is looked at. */
   private static void recovered(Steps steps) {
-    steps
-        .state()
-        .pending()
-        .filter(p -> steps.state().running() && p.retryAt().isEmpty())
-        .ifPresent(p -> steps.add(new EpisodeEvent.CallRepeated(steps.now(), p.callId())));
+    Optional<PendingCall> pending = steps.state().pending();
+    if (pending.filter(p -> p.retryAt().isEmpty()).isPresent()) {
+      steps.add(new EpisodeEvent.CallRepeated(steps.now(), pending.get().callId()));
+    } else {
+      pending.ifPresent(p -> retryDue(steps, p.callId()));
+    }
   }
 
   private void timePassed(Steps steps) {
@@ -173,12 +179,14 @@ public final class EpisodeDecider {
       return;
     }
     Deadlines deadlines = Deadlines.of(state, settings);
-    if (state.pending().orElse(null) instanceof PendingCall.OfCitationCheck) {
-      return;
-    }
-    if (state.finish().isEmpty() && !steps.now().isBefore(deadlines.explore())) {
+    boolean late = !steps.now().isBefore(deadlines.hard());
+    if (state.pending().orElse(null) instanceof PendingCall.OfCitationCheck check) {
+      if (late) {
+        checked(steps, check, List.of());
+      }
+    } else if (state.finish().isEmpty() && !steps.now().isBefore(deadlines.explore())) {
       stopExploring(steps, FinishCause.SECONDS);
-    } else if (state.finish().isPresent() && !steps.now().isBefore(deadlines.hard())) {
+    } else if (state.finish().isPresent() && late) {
       steps.fail(
           "deadline",
           "the policy did not answer within the time limit and its grace; the evidence is kept",
@@ -188,10 +196,13 @@ public final class EpisodeDecider {
 
   private void finish(Steps steps) {
     EpisodeState state = steps.state();
-    boolean answering = state.pending().orElse(null) instanceof PendingCall.OfCitationCheck;
-    if (state.running() && state.finish().isEmpty() && !answering) {
+    if (state.running() && state.finish().isEmpty() && !checking(state)) {
       stopExploring(steps, FinishCause.REQUESTED);
     }
+  }
+
+  private static boolean checking(EpisodeState state) {
+    return state.pending().orElse(null) instanceof PendingCall.OfCitationCheck;
   }
 
   /** Gives up what is in flight, so that the answer can begin now. */
@@ -226,17 +237,22 @@ public final class EpisodeDecider {
     steps.askPolicy();
   }
 
-  private static PendingCall inFlight(EpisodeState state, CallId callId) {
+  /** The call that waits for this very result; a late or second result finds none. */
+  private static @Nullable PendingCall inFlight(EpisodeState state, CallId callId) {
     return state
         .pending()
         .filter(p -> p.callId().equals(callId) && p.retryAt().isEmpty())
-        .orElse(new PendingCall.OfCitationCheck(new CallId("")));
+        .orElse(null);
   }
 
   /** The two times an episode must keep: when exploration ends, and when everything does. */
   record Deadlines(Instant explore, Instant hard) {
+    /** Ten years: more is no limit, and the arithmetic stays inside what a date can be. */
+    private static final long SECONDS_MAX = 10 * 366 * 86_400L;
+
     static Deadlines of(EpisodeState state, EpisodeSettings settings) {
-      Duration limit = Duration.ofSeconds(state.request().limits().seconds());
+      Duration limit =
+          Duration.ofSeconds(Math.clamp(state.request().limits().seconds(), 0, SECONDS_MAX));
       Duration share = Duration.ofMillis((long) (limit.toMillis() * settings.finishReserve()));
       Duration reserve =
           share.compareTo(settings.finishReserveMax()) > 0 ? settings.finishReserveMax() : share;

@@ -1,14 +1,15 @@
 package rubricem.actors.episode;
 
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.PromptRef;
 import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.port.AnswerChecker;
-import rubricem.protocol.port.EventLog;
+import rubricem.protocol.episode.EventLog;
 import rubricem.protocol.port.PolicyCatalog;
 import rubricem.protocol.port.Tool;
 import rubricem.protocol.scaffold.FormatLabel;
@@ -16,16 +17,16 @@ import rubricem.protocol.scaffold.FormatLabel;
 /**
  * Everything outside that an episode calls.
  *
- * @param toolsOf the tools a source brings, by the name of the source
- * @param corpus what is searchable now
+ * @param toolsOf the tools of the sources a request names
+ * @param corpus what is searchable now of the documents a request names
  */
 public record EpisodePorts(
     PolicyCatalog policies,
-    Function<String, List<Tool>> toolsOf,
+    Function<EpisodeRequest, List<Tool>> toolsOf,
     AnswerChecker checker,
     EventLog log,
     Prompts prompts,
-    Supplier<Searched> corpus,
+    Function<EpisodeRequest, Searched> corpus,
     InstantSource clock) {
 
   /** A prompt with the reference that is stored. */
@@ -39,10 +40,10 @@ public record EpisodePorts(
     Prompt format(FormatLabel format);
   }
 
-  /** The tools of {@code sources} by name. */
-  Map<String, Tool> tools(List<String> sources) {
-    Map<String, Tool> tools = new java.util.LinkedHashMap<>();
-    sources.forEach(source -> toolsOf.apply(source).forEach(t -> tools.put(t.name(), t)));
+  /** The tools of {@code request} by name, in the order of its sources. */
+  Map<String, Tool> tools(EpisodeRequest request) {
+    Map<String, Tool> tools = new LinkedHashMap<>();
+    toolsOf.apply(request).forEach(t -> tools.put(t.name(), t));
     return tools;
   }
 }

@@ -31,10 +31,6 @@ final class EpisodeWatchers {
     return !told.isEmpty();
   }
 
-  boolean knows(ActorRef<EpisodeProgress> watcher) {
-    return told.containsKey(watcher);
-  }
-
   long told(ActorRef<EpisodeProgress> watcher) {
     return told.getOrDefault(watcher, 0L);
   }
@@ -49,8 +45,16 @@ final class EpisodeWatchers {
       return false;
     }
     events.forEach(e -> tell(watcher, e));
-    boolean behind = told.get(watcher) < stored && !events.isEmpty();
+    boolean behind = told.get(watcher) < stored;
     live.put(watcher, !behind);
+    return behind;
+  }
+
+  /** Those who have not been told all of {@code stored}: they must read it. */
+  List<ActorRef<EpisodeProgress>> behind(long stored) {
+    List<ActorRef<EpisodeProgress>> behind =
+        told.keySet().stream().filter(watcher -> told.get(watcher) < stored).toList();
+    behind.forEach(watcher -> live.put(watcher, false));
     return behind;
   }
 

@@ -19,8 +19,8 @@ final class Outcomes {
     if (state.evidence().isEmpty() && !state.foundSomething() && state.usage().toolCalls() > 0) {
       steps.fail(
           "search_failed",
-          "every search of this episode failed, so nothing can be said about what exists; resume"
-              + " it when the search works again",
+          "no search of this episode came back with a result, so nothing can be said about what"
+              + " exists; resume it when the search works again",
           false);
       return;
     }

@@ -5,17 +5,21 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import rubricem.persistence.episode.EpisodeState;
 import rubricem.persistence.episode.TurnRecord;
 import rubricem.protocol.evidence.Snippet;
 import rubricem.protocol.port.PolicyMessage;
+import rubricem.protocol.scaffold.ScaffoldPrinter;
 import rubricem.protocol.scaffold.ToolOutputText;
+import rubricem.protocol.scaffold.Turn;
+import rubricem.protocol.scaffold.TurnAction;
 
 /**
  * Writes the history a policy is shown. It is bounded: where it would not fit, the texts of the
- * oldest passages are left out first, their ids and titles stay, and the request's event names
- * them. Nothing from outside reaches it un-escaped: {@link ToolOutputText} writes every passage.
+ * oldest passages are left out first, their ids and titles stay, then the oldest turns; the
+ * request's event names both. Nothing from outside reaches it un-escaped: {@link ToolOutputText} writes every passage.
  */
 final class PromptAssembly {
   private static final String FINISH =
@@ -23,6 +27,14 @@ final class PromptAssembly {
           + " answer from the evidence above, and say what stays open.";
   private static final String LEFT_OUT =
       "The text of older passages was left out for length; their ids stay valid.";
+
+  private static final String TURN_LEFT_OUT = "This turn was left out for length.";
+
+  /** A title longer than this is no title. */
+  private static final int TITLE_CHARS_KEPT = 300;
+
+  /** A query longer than this leaves with its turn. */
+  private static final int QUERY_CHARS_KEPT = 500;
 
   private PromptAssembly() {}
 
@@ -37,7 +49,9 @@ final class PromptAssembly {
     for (int i = 0; i < state.turns().size(); i++) {
       TurnRecord turn = state.turns().get(i);
       boolean last = i == state.turns().size() - 1;
-      messages.add(new PolicyMessage.Assistant(turn.text()));
+      messages.add(
+          new PolicyMessage.Assistant(
+              without.contains(turn.callId().value()) ? shortened(turn) : turn.text()));
       messages.add(
           new PolicyMessage.ToolOutput(reply(state, turn.reply(), snippets, without, last)));
     }
@@ -56,8 +70,6 @@ final class PromptAssembly {
     List<String> notes = new ArrayList<>();
     if (last && state.finish().isPresent()) {
       notes.add(FINISH);
-    } else if (last && state.toolCallsLeft() == 0) {
-      notes.add("No tool call is left: write the review and the answer now.");
     }
     return switch (reply) {
       case TurnRecord.Rejected rejected -> error(rejected.notice(), notes);
@@ -114,31 +126,49 @@ final class PromptAssembly {
     return new Snippet(
         s.id(), s.callId(), s.tool(),
         new rubricem.protocol.evidence.Passage(
-            p.document(), p.title(), p.url(), p.position(), p.from(), p.to(), "", p.score(),
-            p.note()));
+            p.document(), Findings.clip(p.title(), TITLE_CHARS_KEPT), p.url(), p.position(),
+            p.from(), p.to(), "", p.score(), p.note().map(n -> Findings.clip(n, TITLE_CHARS_KEPT))));
   }
 
-  /** The ids whose text must go so that the history fits, oldest first. */
+  /**
+   * What must go so that the history fits: the texts of passages, oldest first, by snippet id; where
+   * that is not enough the texts of turns but the last, by call id.
+   */
   static List<String> leftOut(EpisodeState state, EpisodeSettings settings) {
     long room = settings.promptCharsMax() >> state.shrinks();
-    long size = state.request().question().length();
-    for (TurnRecord turn : state.turns()) {
-      size += turn.text().length();
-    }
-    for (Snippet snippet : state.evidence()) {
-      size += snippet.passage().text().length() + SNIPPET_FRAME_CHARS;
-    }
+    long size =
+        messages(state, "", List.of()).stream().mapToLong(m -> m.text().length()).sum();
     List<String> out = new ArrayList<>();
     for (Snippet snippet : state.evidence()) {
       if (size <= room) {
-        break;
+        return List.copyOf(out);
       }
-      size -= snippet.passage().text().length();
+      size -= printed(snippet) - printed(bare(snippet));
       out.add(snippet.id());
+    }
+    for (TurnRecord turn : state.turns().subList(0, Math.max(0, state.turns().size() - 1))) {
+      if (size <= room) {
+        return List.copyOf(out);
+      }
+      size -= turn.text().length() - shortened(turn).length();
+      out.add(turn.callId().value());
     }
     return List.copyOf(out);
   }
 
-  /** What id, title, address and tags of a snippet take, roughly. */
-  private static final int SNIPPET_FRAME_CHARS = 160;
+  private static int printed(Snippet snippet) {
+    return ToolOutputText.print(List.of(snippet), List.of()).length();
+  }
+
+  /** An old turn without its thoughts: the call it ended with, if it did and that is short. */
+  private static String shortened(TurnRecord turn) {
+    return turn.reply() instanceof TurnRecord.Called called
+            && called.call().query().length() <= QUERY_CHARS_KEPT
+            && called.call().attributes().isEmpty()
+        ? ScaffoldPrinter.print(
+            new Turn(
+                TURN_LEFT_OUT, Optional.empty(), Optional.empty(), Optional.empty(),
+                new TurnAction.CallTool(called.call())))
+        : TURN_LEFT_OUT;
+  }
 }

@@ -21,6 +21,7 @@ import org.apache.pekko.persistence.typed.javadsl.Effect;
 import org.apache.pekko.persistence.typed.javadsl.EventHandler;
 import org.apache.pekko.persistence.typed.javadsl.EventSourcedBehavior;
 import org.apache.pekko.persistence.typed.javadsl.SignalHandler;
+import org.jspecify.annotations.Nullable;
 import rubricem.persistence.episode.EpisodeFold;
 import rubricem.persistence.episode.EpisodeProjection;
 import rubricem.persistence.episode.EpisodeState;
@@ -32,7 +33,6 @@ import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeProgress.EventStored;
 import rubricem.protocol.episode.EpisodeRequest;
-import rubricem.protocol.episode.EpisodeStatus;
 import rubricem.protocol.episode.EpisodeView;
 import rubricem.protocol.port.GenerationWatcher;
 import rubricem.protocol.port.Tool;
@@ -48,6 +48,9 @@ public final class ResearchEpisode
     extends EventSourcedBehavior<EpisodeCommand, EpisodeEvent, EpisodeState> {
   /** How long an episode that does not run stays in memory for more questions. */
   private static final Duration IDLE = Duration.ofSeconds(5);
+
+  /** A history that cannot be read now is read again after this. */
+  private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
   /** Stored events read at once for a watcher. */
   private static final int HISTORY_PAGE = 200;
@@ -65,7 +68,7 @@ public final class ResearchEpisode
   private record HistoryRead(ActorRef<EpisodeProgress> watcher, List<EventStored> events)
       implements Private {}
 
-  private record CallFailedToStart(CallId callId, Throwable failure) implements Private {}
+  private record HistoryWanted(ActorRef<EpisodeProgress> watcher) implements Private {}
 
   private enum LeaveMemory implements Private {
     NOW
@@ -143,7 +146,9 @@ public final class ResearchEpisode
         .build();
   }
 
+  /** Also after a failed write, with the same object: calls of ours may still be in flight. */
   private void onRecovered(EpisodeState state) {
+    watchers.behind(state.events()).forEach(this::readHistory);
     if (state.running()) {
       context.getSelf().tell(new InputCame(EpisodeInput.Recovered.INPUT));
     } else {
@@ -177,7 +182,13 @@ public final class ResearchEpisode
 
   private Effect<EpisodeEvent, EpisodeState> onPrivate(EpisodeState state, Private message) {
     return switch (message) {
-      case InputCame came -> onInput(state, came.input(), Optional.empty());
+      case InputCame came -> {
+        CallId answered = answered(came.input());
+        inFlight = inFlight.filter(call -> !call.callId().equals(answered));
+        yield inFlightStill(state, came.input())
+            ? Effect().none()
+            : onInput(state, came.input(), Optional.empty());
+      }
       case TextCame text -> {
         watchers.progress(new EpisodeProgress.TextGenerated(text.callId(), text.delta()));
         yield Effect().none();
@@ -192,9 +203,14 @@ public final class ResearchEpisode
         yield Effect().none();
       }
       case HistoryRead read -> onHistory(state, read);
-      case CallFailedToStart failed ->
-          throw new IllegalStateException("call " + failed.callId(), failed.failure());
+      case HistoryWanted wanted -> {
+        readHistory(wanted.watcher());
+        yield Effect().none();
+      }
       case LeaveMemory leave -> {
+        if (watchers.any()) {
+          yield settled(state);
+        }
         if (!state.running()) {
           shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
         }
@@ -202,6 +218,28 @@ public final class ResearchEpisode
       }
       case Stop stop -> Effect().stop();
     };
+  }
+
+  private static @Nullable CallId answered(EpisodeInput input) {
+    return switch (input) {
+      case EpisodeInput.PolicyFinished finished -> finished.callId();
+      case EpisodeInput.ToolFinished finished -> finished.callId();
+      case EpisodeInput.CitationsScored scored -> scored.callId();
+      case EpisodeInput.Start start -> null;
+      case EpisodeInput.RetryDue due -> null;
+      case EpisodeInput.Recovered recovered -> null;
+      case EpisodeInput.TimePassed passed -> null;
+      case EpisodeInput.Finish finish -> null;
+      case EpisodeInput.Cancel cancel -> null;
+      case EpisodeInput.Resume resume -> null;
+    };
+  }
+
+  /** After a failed write the process is there still, and so is the call: nothing to repeat. */
+  private boolean inFlightStill(EpisodeState state, EpisodeInput input) {
+    return input == EpisodeInput.Recovered.INPUT
+        && inFlight.isPresent()
+        && state.pending().filter(p -> same(p, inFlight.get())).isPresent();
   }
 
   private Effect<EpisodeEvent, EpisodeState> onStart(
@@ -216,14 +254,24 @@ public final class ResearchEpisode
       }
       return settled(state);
     }
-    List<Tool> tools = List.copyOf(ports.tools(request.sources()).values());
-    return onInput(
-        state,
-        new EpisodeInput.Start(
-            id, request, ports.prompts().system(tools).ref(),
-            ports.prompts().format(request.format()).ref(),
-            tools.stream().map(Tool::name).toList(), ports.corpus().get()),
-        Optional.of(start.replyTo()));
+    try {
+      return onInput(state, begin(request), Optional.of(start.replyTo()));
+    } catch (RuntimeException e) {
+      context.getLog().warn("episode {} cannot start", id, e);
+      start.replyTo().tell(
+          StatusReply.error(
+              "the episode cannot start: "
+                  + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage())));
+      return settled(state);
+    }
+  }
+
+  private EpisodeInput begin(EpisodeRequest request) {
+    List<Tool> tools = List.copyOf(ports.tools(request).values());
+    return new EpisodeInput.Start(
+        id, request, ports.prompts().system(tools).ref(),
+        ports.prompts().format(request.format()).ref(),
+        tools.stream().map(Tool::name).toList(), ports.corpus().apply(request));
   }
 
   private Effect<EpisodeEvent, EpisodeState> onInput(
@@ -231,7 +279,7 @@ public final class ResearchEpisode
       EpisodeInput input,
       Optional<ActorRef<StatusReply<EpisodeView>>> replyTo) {
     Instant now = ports.clock().instant();
-    List<EpisodeEvent> events = decider.decide(state, input, now);
+    List<EpisodeEvent> events = decide(state, input, now);
     if (events.isEmpty()) {
       replyTo.ifPresent(to -> reply(state, to));
       act(state);
@@ -247,6 +295,24 @@ public final class ResearchEpisode
               replyTo.ifPresent(to -> reply(next, to));
               settle(next);
             });
+  }
+
+  /** A defect of ours ends the episode with its evidence kept; it must not run for ever. */
+  private List<EpisodeEvent> decide(EpisodeState state, EpisodeInput input, Instant now) {
+    try {
+      return decider.decide(state, input, now);
+    } catch (RuntimeException e) {
+      if (!state.running()) {
+        throw e;
+      }
+      context.getLog().error("episode {} cannot take {}", id, input.getClass().getSimpleName(), e);
+      return List.of(
+          new EpisodeEvent.EpisodeFailed(
+              now, "defect",
+              "the episode failed inside RubricEM (" + e.getClass().getSimpleName()
+                  + "); the evidence is kept, and the log has the details",
+              state.finish().isPresent()));
+    }
   }
 
   /** Makes the pending call unless it is being made, and gives up one that is no longer wanted. */
@@ -276,10 +342,7 @@ public final class ResearchEpisode
   private void make(EpisodeState state, PendingCall call) {
     context.pipeToSelf(
         calls.make(state, call, watcherOf(call.callId())),
-        (input, failure) ->
-            failure == null
-                ? new InputCame(input)
-                : new CallFailedToStart(call.callId(), failure));
+        (input, failure) -> new InputCame(input));
   }
 
   private GenerationWatcher watcherOf(CallId callId) {
@@ -338,13 +401,17 @@ public final class ResearchEpisode
   private void readHistory(ActorRef<EpisodeProgress> watcher) {
     context.pipeToSelf(
         ports.log().read(id, watchers.told(watcher), HISTORY_PAGE),
-        (events, failure) ->
-            failure == null ? new HistoryRead(watcher, events) : new WatcherGone(watcher));
+        (events, failure) -> new HistoryRead(watcher, failure == null ? events : List.of()));
   }
 
   private Effect<EpisodeEvent, EpisodeState> onHistory(EpisodeState state, HistoryRead read) {
     if (watchers.history(read.watcher(), read.events(), state.events())) {
-      readHistory(read.watcher());
+      if (read.events().isEmpty()) {
+        var again = new HistoryWanted(read.watcher());
+        timers.startSingleTimer(again, again, READ_AGAIN);
+      } else {
+        readHistory(read.watcher());
+      }
     }
     return settled(state);
   }
@@ -360,14 +427,10 @@ public final class ResearchEpisode
       return;
     }
     if (watchers.any() && watchers.allLive()) {
-      Optional<EpisodeView> view =
-          state.status() == EpisodeStatus.QUEUED
-              ? Optional.empty()
-              : Optional.of(EpisodeProjection.view(state));
-      if (state.status().ended()) {
-        watchers.end(new EpisodeProgress.WatchEnded(view));
-        watched.set(false);
-      }
+      watchers.end(
+          new EpisodeProgress.WatchEnded(
+              state.started().map(started -> EpisodeProjection.view(state))));
+      watched.set(false);
     }
     timers.startSingleTimer("leave", LeaveMemory.NOW, IDLE);
   }

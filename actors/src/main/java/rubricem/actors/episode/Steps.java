@@ -86,7 +86,11 @@ final class Steps {
     if (limits.costUsd() > 0 && cost > 0 && cost + state.lastCallCost() >= limits.costUsd()) {
       return Optional.of(FinishCause.COST);
     }
-    if (state.turns().size() >= limits.toolCalls() + settings.turnsBeyondToolCalls()) {
+    if (state.toolCallsLeft() == 0) {
+      return Optional.of(FinishCause.TOOL_CALLS);
+    }
+    long turns = state.turns().size() - state.turnsForgiven();
+    if (turns >= (long) limits.toolCalls() + settings.turnsBeyondToolCalls()) {
       return Optional.of(FinishCause.TURNS);
     }
     return Optional.empty();

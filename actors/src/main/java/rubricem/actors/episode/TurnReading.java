@@ -26,6 +26,9 @@ final class TurnReading {
       "Your last turn was cut by the output limit before its action was complete. Write it again,"
           + " shorter.";
 
+  /** A notice may quote what the policy wrote, and that may be anything. */
+  private static final int NOTICE_CHARS_MAX = 2_000;
+
   private TurnReading() {}
 
   static void read(Steps steps, EpisodeSettings settings) {
@@ -86,22 +89,12 @@ final class TurnReading {
     steps.add(
         new EpisodeEvent.TurnRejected(
             steps.now(), turn.callId(), codes(violations),
-            cut ? CUT : ViolationNotice.text(violations)));
-    if (steps.state().finish().isEmpty()) {
-      cause(steps, settings, violations)
-          .ifPresent(c -> steps.add(new EpisodeEvent.FinishBegun(steps.now(), c)));
+            Findings.clip(cut ? CUT : ViolationNotice.text(violations), NOTICE_CHARS_MAX)));
+    if (steps.state().finish().isEmpty()
+        && steps.state().rejectedInARow() >= settings.violationsInARow()) {
+      steps.add(new EpisodeEvent.FinishBegun(steps.now(), FinishCause.VIOLATIONS));
     }
     steps.askPolicy();
-  }
-
-  private static Optional<FinishCause> cause(
-      Steps steps, EpisodeSettings settings, List<ScaffoldViolation> violations) {
-    if (violations.stream().anyMatch(v -> v instanceof ScaffoldViolation.ToolBudgetSpent)) {
-      return Optional.of(FinishCause.TOOL_CALLS);
-    }
-    return steps.state().rejectedInARow() >= settings.violationsInARow()
-        ? Optional.of(FinishCause.VIOLATIONS)
-        : Optional.empty();
   }
 
   /** The shorter second try was cut too: what stands of the answer is the answer. */
@@ -111,7 +104,10 @@ final class TurnReading {
         || !(valid.turn().action() instanceof TurnAction.GiveAnswer)) {
       return false;
     }
-    steps.add(new EpisodeEvent.FinishBegun(steps.now(), FinishCause.OUTPUT_TOKENS));
+    // the first limit that was met stays the recorded one
+    if (steps.state().finish().filter(FinishCause::limit).isEmpty()) {
+      steps.add(new EpisodeEvent.FinishBegun(steps.now(), FinishCause.OUTPUT_TOKENS));
+    }
     steps.add(new EpisodeEvent.CitationCheckRequested(steps.now(), steps.nextCall()));
     return true;
   }

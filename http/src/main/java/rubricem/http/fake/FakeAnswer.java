@@ -20,6 +20,10 @@ public record FakeAnswer(
 
   private static final int CHUNK_CHARS = 24;
 
+  public FakeAnswer {
+    chunkChars = Math.max(1, chunkChars);
+  }
+
   /** How servers deliver thinking. */
   public enum ThinkingAs {
     INLINE,

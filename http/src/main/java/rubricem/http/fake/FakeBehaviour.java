@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the stand-in does with one request. The factories are the catalogue of what real servers were
- * seen to do.
+ * What the stand-in does with one request. The factories are the catalogue of what real servers
+ * were seen to do.
  */
 public sealed interface FakeBehaviour {
   /** As a server in good order. */

@@ -22,13 +22,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A model server that does what its script says, well or badly, and remembers every request. It
- * speaks Chat Completions on loopback at {@code /v1} and answers what it does not know with an error
- * in OpenAI's shape. Pauses and stalls end when it is closed.
+ * speaks Chat Completions on loopback at {@code /v1} and answers what it does not know with an
+ * error in OpenAI's shape. Pauses and stalls end when it is closed.
  */
 public final class FakeModelServer implements AutoCloseable {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -42,10 +43,18 @@ public final class FakeModelServer implements AutoCloseable {
   /** How often a stalled stream looks whether the stand-in has been closed; a bound for its end. */
   private static final Duration STALL_MAX = Duration.ofMinutes(10);
 
+  static {
+    // without it every answer waits 40 ms for the client's delayed acknowledgement
+    if (System.getProperty("sun.net.httpserver.nodelay") == null) {
+      System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+  }
+
   private final HttpServer server;
   private final FakeScript script;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Semaphore clientsGone = new Semaphore(0);
   private final AtomicInteger numbers = new AtomicInteger();
   private final CopyOnWriteArrayList<RecordedRequest> requests = new CopyOnWriteArrayList<>();
 
@@ -77,6 +86,14 @@ public final class FakeModelServer implements AutoCloseable {
   /** Requests for completions, in the order they came. */
   public List<RecordedRequest> requests() {
     return List.copyOf(requests);
+  }
+
+  /**
+   * Waits until one more client has left a stream in its middle; seen only when something is
+   * written to it.
+   */
+  public boolean awaitClientGone(Duration patience) throws InterruptedException {
+    return clientsGone.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   @Override
@@ -157,7 +174,8 @@ public final class FakeModelServer implements AutoCloseable {
       events.append("data: ").append(chunk).append("\n\n");
     }
     stream(
-        exchange, List.of(new FakeBehaviour.Step.Raw(events.append("data: [DONE]\n\n").toString())));
+        exchange,
+            List.of(new FakeBehaviour.Step.Raw(events.append("data: [DONE]\n\n").toString())));
   }
 
   private void stream(HttpExchange exchange, List<FakeBehaviour.Step> steps) throws IOException {
@@ -167,16 +185,23 @@ public final class FakeModelServer implements AutoCloseable {
     out.flush();
     for (FakeBehaviour.Step step : steps) {
       switch (step) {
-        case FakeBehaviour.Step.Raw(String text) -> {
-          out.write(text.getBytes(StandardCharsets.UTF_8));
-          out.flush();
-        }
+        case FakeBehaviour.Step.Raw(String text) -> write(out, text);
         case FakeBehaviour.Step.Pause(Duration time) -> pause(time);
         case FakeBehaviour.Step.Stall() -> pause(STALL_MAX);
         case FakeBehaviour.Step.Cut() -> throw new IOException("cut by the script");
       }
     }
     out.close();
+  }
+
+  private void write(OutputStream out, String text) throws IOException {
+    try {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+      out.flush();
+    } catch (IOException e) {
+      clientsGone.release();
+      throw e;
+    }
   }
 
   private void pause(Duration time) throws IOException {

@@ -4,10 +4,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import rubricem.protocol.scaffold.OutsideText;
+import rubricem.protocol.scaffold.Plan;
+import rubricem.protocol.scaffold.Review;
+import rubricem.protocol.scaffold.ScaffoldPrinter;
+import rubricem.protocol.scaffold.ToolCall;
+import rubricem.protocol.scaffold.ToolOutputText;
+import rubricem.protocol.scaffold.Turn;
+import rubricem.protocol.scaffold.TurnAction;
 
 /**
  * A researcher without a model, for people who develop against us: plans and searches in its first
@@ -18,43 +27,54 @@ final class FakeResearcher {
   private static final int SNIPPETS_MAX = 3;
   private static final int SENTENCE_MAX = 240;
   private static final int QUERY_WORDS_MAX = 12;
-  private static final Pattern SNIPPET =
-      Pattern.compile(
-          "<(?:snippet|webpage)\\s[^>]*?id\\s*=\\s*[\"']?([\\w.-]+)[\"']?[^>]*>(.*?)</(?:snippet|webpage)>",
-          Pattern.DOTALL);
+  private static final Pattern SENTENCE_END = Pattern.compile("[.!?。](\\s|$)");
   private static final Pattern TOOL_NAME = Pattern.compile("<call_tool name=\"([a-z][\\w-]*)\"");
-  private static final Pattern FIELD = Pattern.compile("(?m)^(Title|URL|Source|Date):.*$");
 
   private FakeResearcher() {}
 
   static FakeAnswer answer(RecordedRequest request) {
-    boolean searched =
-        request.body().path("messages").toString().contains("<tool_output>")
-            || !request.texts("tool").isEmpty();
     List<String> asked = request.texts("user");
     String question = asked.isEmpty() ? "" : asked.getFirst();
-    return searched ? answered(request, question) : search(request, question);
+    List<String> outputs = outputs(request);
+    return outputs.isEmpty() ? search(request, question) : answered(outputs, question);
+  }
+
+  /** What tools gave back; prompts and questions may talk about tool output without being any. */
+  private static List<String> outputs(RecordedRequest request) {
+    return Stream.concat(
+            request.texts("user").stream().skip(1).filter(t -> t.contains("<tool_output>")),
+            request.texts("tool").stream())
+        .toList();
   }
 
   private static FakeAnswer search(RecordedRequest request, String question) {
     String query = query(question);
-    String plan =
-        "<structured_plan>\n<deep_analysis>One look-up, little reasoning. The question needs a"
-            + " sourced statement.</deep_analysis>\n<rubric>The answer states what the sources say"
-            + " and cites them. It claims nothing beyond them.</rubric>\n<research_plan>1. Search for"
-            + " the words of the question. 2. Answer from what was found.</research_plan>\n"
-            + "</structured_plan>\n";
-    String thinking = "Nothing has been searched yet, so I plan and search first.";
-    FakeAnswer turn =
-        FakeAnswer.text(plan).thinking(thinking, FakeAnswer.ThinkingAs.INLINE);
-    if (usesFunctions(request)) {
-      String name = request.body().path("tools").path(0).path("function").path("name").asText();
-      String arguments =
-          JsonNodeFactory.instance.objectNode().put("query", query).toString();
-      return turn.calling(new FakeAnswer.FakeToolCall("call00001", name, arguments));
+    boolean functions = usesFunctions(request);
+    String tool =
+        functions
+            ? request.body().path("tools").path(0).path("function").path("name").asText()
+            : toolName(request);
+    String turn =
+        ScaffoldPrinter.print(
+            new Turn(
+                "Nothing has been searched yet, so I plan and search first.",
+                Optional.of(plan()),
+                Optional.empty(),
+                Optional.empty(),
+                new TurnAction.CallTool(new ToolCall(tool, query, Map.of()))));
+    if (!functions) {
+      return FakeAnswer.text(turn);
     }
-    String call = "<call_tool name=\"" + toolName(request) + "\">" + query + "</call_tool>";
-    return FakeAnswer.text(plan + call).thinking(thinking, FakeAnswer.ThinkingAs.INLINE);
+    String arguments = JsonNodeFactory.instance.objectNode().put("query", query).toString();
+    return FakeAnswer.text(turn.substring(0, turn.lastIndexOf("<call_tool")))
+        .calling(new FakeAnswer.FakeToolCall("call00001", tool, arguments));
+  }
+
+  private static Plan plan() {
+    return new Plan(
+        Optional.of("One look-up, little reasoning. The question needs a sourced statement."),
+        Optional.of("The answer states what the sources say, cites them and claims no more."),
+        Optional.of("1. Search for the words of the question. 2. Answer from what was found."));
   }
 
   private static boolean usesFunctions(RecordedRequest request) {
@@ -64,59 +84,65 @@ final class FakeResearcher {
   }
 
   private static String toolName(RecordedRequest request) {
-    Matcher named = TOOL_NAME.matcher(String.join("\n", request.texts("system")));
-    return named.find() ? named.group(1) : "corpus_search";
+    List<String> names =
+        TOOL_NAME.matcher(String.join("\n", request.texts("system"))).results()
+            .map(found -> found.group(1))
+            .toList();
+    return names.stream().filter(name -> name.contains("search")).findFirst()
+        .or(() -> names.stream().findFirst())
+        .orElse("corpus_search");
   }
 
   private static String query(String question) {
-    String[] words = question.strip().split("\\R", 2)[0].replaceAll("[<>&]", " ").split("\\s+");
-    return String.join(" ", List.of(words).subList(0, Math.min(words.length, QUERY_WORDS_MAX)));
+    String[] words = question.strip().split("\\R", 2)[0].strip().split("\\s+");
+    String query =
+        String.join(" ", List.of(words).subList(0, Math.min(words.length, QUERY_WORDS_MAX)));
+    return query.isEmpty() ? "anything" : query;
   }
 
-  private static FakeAnswer answered(RecordedRequest request, String question) {
-    Map<String, String> found = snippets(request);
-    StringBuilder evidence = new StringBuilder();
-    StringBuilder answer = new StringBuilder();
-    found.forEach(
-        (id, sentence) -> {
-          evidence.append(evidence.isEmpty() ? "" : ", ").append(id);
-          answer.append(answer.isEmpty() ? "" : " ")
-              .append("<cite id=\"").append(id).append("\">").append(sentence).append("</cite>");
-        });
+  private static FakeAnswer answered(List<String> outputs, String question) {
+    Map<String, String> found = firstSentences(outputs);
     boolean none = found.isEmpty();
+    String ids = String.join(", ", found.keySet());
+    StringBuilder cited = new StringBuilder();
+    found.forEach(
+        (id, sentence) ->
+            cited.append(cited.isEmpty() ? "" : " ")
+                .append("<cite id=\"").append(id).append("\">").append(sentence).append("</cite>"));
     String first = none ? "unknown" : found.values().iterator().next();
-    String text = none ? "The search found no evidence for an answer." : answer.toString();
-    String shaped = question.contains("\\boxed") ? "\\boxed{" + first + "}" : text;
+    String plain = none ? "The search found no evidence for an answer." : cited.toString();
     return FakeAnswer.text(
-            "<state_evaluation>" + (none ? "Nothing was found." : "Found " + evidence + ".")
-                + "</state_evaluation>\n<review>\n<rubric_review>"
-                + (none ? "No item can be verified." : "The statements are verified by " + evidence + ".")
-                + "</rubric_review>\n<writing_plan>State what was found, each statement with its"
-                + " source.</writing_plan>\n</review>\n<answer>" + shaped + "</answer>")
-        .thinking("I have looked; now I answer.", FakeAnswer.ThinkingAs.INLINE);
+        ScaffoldPrinter.print(
+            new Turn(
+                "I have looked; now I answer.",
+                Optional.empty(),
+                Optional.of(none ? "Nothing was found." : "Found " + ids + "."),
+                Optional.of(
+                    new Review(
+                        none ? "No item can be verified." : "Verified by " + ids + ".",
+                        "State what was found, each statement with its source.")),
+                new TurnAction.GiveAnswer(
+                    question.contains("\\boxed") ? "\\boxed{" + first + "}" : plain))));
   }
 
-  private static Map<String, String> snippets(RecordedRequest request) {
+  private static Map<String, String> firstSentences(List<String> outputs) {
     Map<String, String> found = new LinkedHashMap<>();
-    for (JsonNode message : request.body().path("messages")) {
-      String role = message.path("role").asText().toLowerCase(Locale.ROOT);
-      if (role.equals("user") || role.equals("tool")) {
-        Matcher matcher = SNIPPET.matcher(RecordedRequest.text(message.path("content")));
-        while (matcher.find() && found.size() < SNIPPETS_MAX) {
-          found.putIfAbsent(matcher.group(1), firstSentence(matcher.group(2)));
+    for (String output : outputs) {
+      for (ToolOutputText.ReadSnippet snippet : ToolOutputText.parse(output).snippets()) {
+        String sentence = firstSentence(snippet.text());
+        if (found.size() < SNIPPETS_MAX && !sentence.isBlank()) {
+          found.putIfAbsent(snippet.id(), sentence);
         }
       }
     }
-    found.values().removeIf(String::isBlank);
     return found;
   }
 
   private static String firstSentence(String snippet) {
-    String text =
-        FIELD.matcher(snippet).replaceAll("").replaceFirst("(?m)^(Snippet|Text|Content):", "")
-            .replaceAll("\\s+", " ").strip();
-    Matcher end = Pattern.compile("[.!?。](\\s|$)").matcher(text);
+    String text = snippet.replaceAll("\\s+", " ").strip();
+    Matcher end = SENTENCE_END.matcher(text);
     String sentence = end.find() ? text.substring(0, end.start() + 1) : text;
-    return sentence.length() > SENTENCE_MAX ? sentence.substring(0, SENTENCE_MAX) : sentence;
+    return OutsideText.escape(
+        sentence.length() > SENTENCE_MAX ? sentence.substring(0, SENTENCE_MAX) : sentence);
   }
 }

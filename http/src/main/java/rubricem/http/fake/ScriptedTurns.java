@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * A script in the format of {@code scripted:FILE}: JSON Lines, one turn or failure a line. A request
- * gets the turn that its history has come to, so that a repeated request gets the same turn and
- * episodes do not take each other's lines; only failures are used up, one a request. After the last
- * line it answers nothing.
+ * A script in the format of {@code scripted:FILE}: JSON Lines, one turn or failure a line. A
+ * request gets the turn that its history has come to, so that a repeated request gets the same turn
+ * and episodes do not take each other's lines; only failures are used up, one a request. After the
+ * last line it answers nothing.
  */
 public final class ScriptedTurns implements FakeScript {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();

@@ -21,7 +21,8 @@ final class CallText {
   static String print(ToolCall call) {
     StringBuilder out = new StringBuilder("<call_tool name=\"").append(quoted(call.tool()));
     call.attributes()
-        .forEach((name, value) -> out.append("\" ").append(name).append("=\"").append(quoted(value)));
+        .forEach((name,
+            value) -> out.append("\" ").append(name).append("=\"").append(quoted(value)));
     return out.append("\">").append(escaped(call.query())).append("</call_tool>").toString();
   }
 

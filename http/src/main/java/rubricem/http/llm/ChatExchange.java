@@ -11,9 +11,9 @@ import rubricem.protocol.port.GenerationWatcher;
 import rubricem.protocol.port.PolicyOutcome;
 
 /**
- * One request to a Chat Completions server and the reading of its answer, streamed or whole, by what
- * the server actually sent. It repeats nothing; a refusal is handed back so that the caller can see
- * whether it asks for another form of the same request.
+ * One request to a Chat Completions server and the reading of its answer, streamed or whole, by
+ * what the server actually sent. It repeats nothing; a refusal is handed back so that the caller
+ * can see whether it asks for another form of the same request.
  */
 final class ChatExchange {
   /** How long a server that has said everything may keep us from its usage figures. */
@@ -50,7 +50,7 @@ final class ChatExchange {
   }
 
   Reply send(HttpRequest request, Instant now) throws HttpCall.Stopped, InterruptedException {
-    HttpCall.Answer answer = call.open(request, settings.timeouts().firstByte());
+    HttpCall.Answer answer = call.open(request, firstByte());
     if (answer.status() < 200 || answer.status() >= 300) {
       return refused(answer, now);
     }
@@ -78,8 +78,7 @@ final class ChatExchange {
   private PolicyOutcome readWhole(HttpCall.Answer answer)
       throws HttpCall.Stopped, InterruptedException {
     HttpCall.Text text =
-        call.readText(
-            answer, settings.bounds().responseBytes(), settings.timeouts().firstByte());
+        call.readText(answer, settings.bounds().responseBytes(), firstByte());
     if (text.broken()) {
       return assembler.outcome(CompletionAssembler.Ending.CUT, promptChars);
     }
@@ -117,29 +116,17 @@ final class ChatExchange {
         if (piece.isEmpty()) {
           return onSilence(begun, limit);
         }
-        switch (piece.get()) {
-          case BodyQueue.Piece.Bytes some -> {
-            List<String> events = decode(decoder, some.buffers());
-            if (!events.isEmpty()) {
-              begun = true;
-              lastEvent = call.elapsed();
-            }
-            if (accept(events)) {
-              call.next(answer, TAIL);
-              return assembler.outcome(CompletionAssembler.Ending.DONE, promptChars);
-            }
-          }
-          case BodyQueue.Piece.End end -> {
-            boolean done = accept(decoder.end());
-            return assembler.outcome(
-                done ? CompletionAssembler.Ending.DONE : CompletionAssembler.Ending.END_OF_BODY,
-                promptChars);
-          }
-          case BodyQueue.Piece.Broken broken -> {
-            return assembler.outcome(CompletionAssembler.Ending.CUT, promptChars);
-          }
-          case BodyQueue.Piece.Cancelled cancelled ->
-              throw new HttpCall.Stopped(HttpCall.cancelledFailure());
+        if (!(piece.get() instanceof BodyQueue.Piece.Bytes some)) {
+          return onLast(piece.get(), decoder);
+        }
+        List<String> events = decode(decoder, some.buffers());
+        if (!events.isEmpty()) {
+          begun = true;
+          lastEvent = call.elapsed();
+        }
+        if (accept(events)) {
+          call.next(answer, TAIL);
+          return assembler.outcome(CompletionAssembler.Ending.DONE, promptChars);
         }
       }
     } catch (SseDecoder.TooLong e) {
@@ -149,12 +136,27 @@ final class ChatExchange {
     }
   }
 
+  private PolicyOutcome onLast(BodyQueue.Piece last, SseDecoder decoder)
+      throws HttpCall.Stopped, SseDecoder.TooLong {
+    boolean ended = last instanceof BodyQueue.Piece.End;
+    boolean done = ended && accept(decoder.end());
+    return assembler.outcome(
+        done ? CompletionAssembler.Ending.DONE
+            : ended ? CompletionAssembler.Ending.END_OF_BODY : CompletionAssembler.Ending.CUT,
+        promptChars);
+  }
+
   private Duration quietLimit(boolean begun) {
     Duration idle = settings.timeouts().idle();
     if (assembler.settled()) {
       return idle.compareTo(AFTERWORD) < 0 ? idle : AFTERWORD;
     }
-    return begun ? idle : settings.timeouts().firstByte();
+    return begun ? idle : firstByte();
+  }
+
+  /** A whole answer begins only when it is finished. */
+  private Duration firstByte() {
+    return settings.streaming() ? settings.timeouts().firstByte() : call.total();
   }
 
   private PolicyOutcome onSilence(boolean begun, Duration limit) throws HttpCall.Stopped {

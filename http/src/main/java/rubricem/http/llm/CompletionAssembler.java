@@ -34,7 +34,7 @@ final class CompletionAssembler {
   private final OpenAiSettings settings;
   private final OpenAiErrors errors;
   private final GenerationWatcher watcher;
-  private final ActionEnd content;
+  private final ActionEnd content = new ActionEnd();
   private final StringBuilder thinking = new StringBuilder();
   private final StringBuilder refusal = new StringBuilder();
   private final ToolCallAssembler calls = new ToolCallAssembler();
@@ -51,7 +51,6 @@ final class CompletionAssembler {
     this.settings = settings;
     this.errors = errors;
     this.watcher = watcher;
-    this.content = new ActionEnd(settings.stop());
   }
 
   /** What the chunk says went wrong, where it says so. */
@@ -99,14 +98,16 @@ final class CompletionAssembler {
 
   private void acceptChoice(JsonNode choice) {
     choiceSeen = true;
-    JsonNode delta = choice.path("delta").isObject() ? choice.path("delta") : choice.path("message");
+    JsonNode streamed = choice.path("delta");
+    JsonNode delta = streamed.isObject() ? streamed : choice.path("message");
     acceptThinking(delta);
     acceptContent(delta.path("content"));
     if (delta.path("refusal").isTextual()) {
       refusal.append(delta.path("refusal").textValue());
     }
-    callChars += delta.path("tool_calls").isEmpty() ? 0 : delta.path("tool_calls").toString().length();
-    calls.accept(delta.path("tool_calls"));
+    JsonNode fragments = delta.path("tool_calls");
+    callChars += fragments.isEmpty() ? 0 : fragments.toString().length();
+    calls.accept(fragments);
     calls.acceptFunction(delta.path("function_call"));
     if (choice.path("finish_reason").isTextual()) {
       finish = choice.path("finish_reason").textValue();
@@ -153,9 +154,7 @@ final class CompletionAssembler {
 
   private void onContent(String delta) {
     boolean closesThinking = content.length() == 0 && !thinking.isEmpty();
-    int before = content.keptLength();
-    content.append(delta);
-    String told = content.keptFrom(before);
+    String told = content.append(delta);
     if (!told.isEmpty()) {
       watcher.onText(closesThinking ? "</think>\n" + told : told);
     }
@@ -166,7 +165,8 @@ final class CompletionAssembler {
     if (broken.isPresent()) {
       return new PolicyOutcome.Failed(broken.get());
     }
-    TurnText turn = TurnText.of(content.kept(), thinking.toString());
+    String said = content.finish();
+    TurnText turn = TurnText.of(said, thinking.toString());
     List<String> notes = new ArrayList<>();
     if (content.ended()) {
       if (content.overrun() || !calls.isEmpty()) {
@@ -178,7 +178,7 @@ final class CompletionAssembler {
       return withCall(turn, promptChars);
     }
     if (finish.equals("content_filter") || !refusal.isEmpty()) {
-      return content.kept().isBlank()
+      return said.isBlank()
           ? new PolicyOutcome.Failed(filtered())
           : generated(turn, FinishReason.FILTERED, promptChars, notes);
     }

@@ -21,8 +21,8 @@ import rubricem.protocol.port.CallFailure;
 
 /**
  * One call to a server on the reading thread's own time: opening, waiting for each piece of the
- * body, giving up. Every wait ends at the nearest of its limits, and {@link #cancel} from any thread
- * ends it at once and closes the connection.
+ * body, giving up. Every wait ends at the nearest of its limits, and {@link #cancel} from any
+ * thread ends it at once and closes the connection.
  */
 final class HttpCall {
   /** The call cannot go on. */
@@ -64,6 +64,10 @@ final class HttpCall {
 
   void cancel() {
     cancelled.complete("cancelled");
+  }
+
+  Duration total() {
+    return total;
   }
 
   Duration elapsed() {

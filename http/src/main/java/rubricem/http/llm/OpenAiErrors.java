@@ -11,8 +11,8 @@ import rubricem.protocol.port.CallFailure;
 /**
  * Says what a refusal of a Chat Completions server means: whether a repeat can help, and in one
  * sentence why not. It understands the error bodies in use (nested, flat, a bare string, FastAPI's
- * {@code detail}) and pages that are no JSON at all. Everything it quotes is scrubbed of the key and
- * short.
+ * {@code detail}) and pages that are no JSON at all. Everything it quotes is scrubbed of the key
+ * and short.
  */
 final class OpenAiErrors {
   private static final int QUOTE_MAX = 300;
@@ -117,7 +117,8 @@ final class OpenAiErrors {
       return new CallFailure.Terminal("quota", "the account's quota is used up" + said);
     }
     if (status == 429) {
-      return new CallFailure.Transient("rate_limit", "the model server asks us to slow down" + said, wait);
+      return new CallFailure.Transient(
+          "rate_limit", "the model server asks us to slow down" + said, wait);
     }
     if (status == 408) {
       return new CallFailure.Transient("timeout", "the model server gave up waiting" + said, wait);

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -25,11 +26,12 @@ import rubricem.protocol.port.PolicyOutcome;
 import rubricem.protocol.port.PolicyRequest;
 
 /**
- * A policy at any server that speaks OpenAI's Chat Completions. Every failure is a typed outcome and
- * none is repeated here; the one exception is no repeat but a translation: a server that refuses
- * {@code stream_options} or {@code max_tokens} gets the same request once more in the form it knows,
- * and the form is remembered. What it remembers is about the server, never about an episode. A
- * server that refuses connections is left alone for a while and calls fail at once.
+ * A policy at any server that speaks OpenAI's Chat Completions. Every failure is a typed outcome
+ * and none is repeated here; the one exception is no repeat but a translation: a server that
+ * refuses
+ * {@code stream_options} or {@code max_tokens} gets the same request once more in the form it
+ * knows, and the form is remembered. What it remembers is about the server, never about an episode.
+ * A server that refuses connections is left alone for a while and calls fail at once.
  */
 public final class OpenAiPolicy implements PolicyModel, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OpenAiPolicy.class);
@@ -101,15 +103,18 @@ public final class OpenAiPolicy implements PolicyModel, AutoCloseable {
     HttpCall call = new HttpCall(client, errors, request.timeout());
     Running entry = new Running(request.callId(), call);
     running.add(entry);
-    CompletableFuture<PolicyOutcome> done = new CompletableFuture<>();
-    threads.execute(
-        () -> {
-          PolicyOutcome outcome = run(request, watcher, call);
-          running.remove(entry);
-          places.release();
-          done.complete(outcome);
-        });
-    return done;
+    try {
+      return CompletableFuture.supplyAsync(() -> run(request, watcher, call), threads)
+          .whenComplete((outcome, error) -> leave(entry));
+    } catch (RejectedExecutionException e) {
+      leave(entry);
+      return failed(new CallFailure.Terminal("cancelled", "the model client has been closed"));
+    }
+  }
+
+  private void leave(Running entry) {
+    running.remove(entry);
+    places.release();
   }
 
   @Override
@@ -159,7 +164,8 @@ public final class OpenAiPolicy implements PolicyModel, AutoCloseable {
       Thread.currentThread().interrupt();
       outcome = new PolicyOutcome.Failed(HttpCall.cancelledFailure());
     } catch (RuntimeException e) {
-      String what = e.getClass().getSimpleName() + ": " + errors.quote(String.valueOf(e.getMessage()));
+      String said = errors.quote(String.valueOf(e.getMessage()));
+      String what = e.getClass().getSimpleName() + ": " + said;
       LOG.error("call {} of {} failed in the client: {}", request.callId(), spec(), what);
       outcome =
           new PolicyOutcome.Failed(

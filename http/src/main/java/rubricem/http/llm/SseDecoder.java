@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns the bytes of an event stream into the {@code data} of its events, wherever the bytes are cut:
- * inside a character, a line ending or an event. Comments, ids and event names are passed over, and
- * so are events without data. One event may hold a bounded number of characters.
+ * Turns the bytes of an event stream into the {@code data} of its events, wherever the bytes are
+ * cut: inside a character, a line ending or an event. Comments, ids and event names are passed
+ * over, and so are events without data. One event may hold a bounded number of characters.
  */
 final class SseDecoder {
   /** An event grew past the bound. */

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts the fragments of streamed {@code tool_calls} together again, also from servers that leave out
+ * Puts the fragments of streamed {@code tool_calls} together again, also from servers that leave
+ * out
  * {@code index}, call every call number 0, give each fragment an id of its own or send arguments as
  * an object. Two calls are never merged into one: where fragments cannot be told apart, what comes
  * out is not readable as a call, and {@link ToolCallReader} says so.

@@ -16,7 +16,8 @@ import rubricem.protocol.scaffold.ToolCall;
  */
 final class ToolCallReader {
   /** The arguments that may hold what is searched for, the likeliest first. */
-  private static final List<String> QUERY_NAMES = List.of("query", "url", "input", "text", "content");
+  private static final List<String> QUERY_NAMES = List.of("query", "url", "input", "text",
+      "content");
 
   sealed interface Reading {
     /** @param notes one sentence each about what was left out */

@@ -75,9 +75,10 @@ record TurnText(String text, Optional<String> thinking) {
   }
 
   private int openFrom() {
-    int think = text.startsWith(OPEN) ? text.indexOf(CLOSE) : 0;
+    // an action in a think that was never closed still counts, as the parser has it
+    int think = Math.max(0, text.startsWith(OPEN) ? text.indexOf(CLOSE) : 0);
     int from = Math.max(text.lastIndexOf(CALL), text.lastIndexOf(ANSWER));
-    return think < 0 || from < think ? -1 : from;
+    return from < think ? -1 : from;
   }
 
   TurnText followedBy(String action) {

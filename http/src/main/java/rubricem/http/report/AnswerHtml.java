@@ -52,7 +52,7 @@ final class AnswerHtml {
     document.accept(new Walls(model.allowedUrls()));
     String html = RENDERER.render(document);
     if (!ClaimMarks.in(html).equals(ClaimMarks.in(model.body()))) {
-      html = "<div class=\"plain\">" + Html.escape(model.body()) + "</div>\n";
+      html = "<div class=\"plain\">" + Html.escapeMarked(model.body()) + "</div>\n";
     }
     return numbered(anchored(html));
   }

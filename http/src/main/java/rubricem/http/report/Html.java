@@ -1,12 +1,19 @@
 package rubricem.http.report;
 
 import rubricem.protocol.report.ClaimMarks;
+import rubricem.protocol.report.MarkdownText;
 
 /** Text as HTML that is well-formed XML too. */
 final class Html {
   private Html() {}
 
+  /** Text from outside, without what no report may show. */
   static String escape(String text) {
+    return escapeMarked(MarkdownText.clean(text));
+  }
+
+  /** Text of ours, in which marks of claims stand and stay. */
+  static String escapeMarked(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -20,6 +27,12 @@ final class Html {
       }
     }
     return out.toString();
+  }
+
+  /** The value of an attribute that we or the Markdown renderer wrote. */
+  static String unescape(String value) {
+    return value.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"")
+        .replace("&#39;", "'").replace("&amp;", "&");
   }
 
   /** What is left of HTML that we rendered when its tags go. */

@@ -164,7 +164,8 @@ public final class ReportHtml {
     out.append("<div class=\"reference\" id=\"ref-").append(reference.number())
         .append("\">\n<p class=\"source\"><span class=\"number\">[").append(reference.number())
         .append("]</span> ");
-    String title = "<span class=\"title\" dir=\"auto\">" + Html.escape(reference.title()) + "</span>";
+    String title =
+        "<span class=\"title\" dir=\"auto\">" + Html.escape(reference.title()) + "</span>";
     if (reference.url().isEmpty()) {
       out.append(title);
     } else {

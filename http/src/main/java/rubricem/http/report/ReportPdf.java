@@ -53,7 +53,8 @@ public final class ReportPdf {
           + "; the HTML report shows them.</p></footer>");
     }
     try {
-      return write(page, model.isRightToLeft(), extra.fonts());
+      PdfAddresses hidden = PdfAddresses.hide(page);
+      return hidden.restore(write(hidden.html(), model.isRightToLeft(), extra.fonts()));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class FakeModelServerTest {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
-  private static final String HELLO = "\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]";
+  private static final String HELLO =
+      "\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]";
 
   private static HttpResponse<String> post(FakeModelServer server, String body) throws Exception {
     return CLIENT.send(
@@ -53,8 +54,10 @@ class FakeModelServerTest {
     try (FakeModelServer server =
         FakeModelServer.start(0, FakeScript.inOrder(FakeBehaviour.says("x".repeat(100))))) {
       HttpResponse<String> response =
-          post(server, "{" + HELLO + ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
-      assertTrue(response.headers().firstValue("content-type").get().startsWith("text/event-stream"));
+          post(server,
+              "{" + HELLO + ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
+      assertTrue(response.headers().firstValue("content-type").get().startsWith(
+          "text/event-stream"));
       List<JsonNode> events = events(response.body());
       assertEquals("assistant", events.getFirst().at("/choices/0/delta/role").asText());
       assertEquals(1, events.stream().map(e -> e.path("id").asText()).distinct().count());
@@ -72,7 +75,8 @@ class FakeModelServerTest {
   void applies_stop_texts_and_the_output_limit() throws Exception {
     try (FakeModelServer server =
         FakeModelServer.start(0, FakeScript.inOrder(FakeBehaviour.says("one</a>two</b>three")))) {
-      JsonNode cut = JSON.readTree(post(server, "{" + HELLO + ",\"stop\":[\"</b>\",\"</a>\"]}").body());
+      JsonNode cut = JSON.readTree(post(server,
+          "{" + HELLO + ",\"stop\":[\"</b>\",\"</a>\"]}").body());
       assertEquals("one", cut.at("/choices/0/message/content").asText());
       JsonNode kept = JSON.readTree(post(server,
           "{" + HELLO + ",\"stop\":\"</b>\",\"include_stop_str_in_output\":true}").body());

@@ -10,14 +10,38 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import rubricem.protocol.CallId;
+import rubricem.protocol.evidence.Passage;
+import rubricem.protocol.evidence.Snippet;
+import rubricem.protocol.scaffold.ParsedTurn;
+import rubricem.protocol.scaffold.ScaffoldParser;
+import rubricem.protocol.scaffold.ToolCall;
+import rubricem.protocol.scaffold.ToolOutputText;
+import rubricem.protocol.scaffold.Turn;
+import rubricem.protocol.scaffold.TurnAction;
+import rubricem.protocol.scaffold.TurnContext;
 
 /** What the stand-in says: by a written script, and as the researcher without a model. */
 class FakeScriptTest {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String OUTPUT =
-      "<tool_output><snippet id=\"S_1\">\nTitle: Moon\nURL: file:///m.md\nSnippet: The moon pulls."
-          + " More.\n</snippet><snippet id=S_2>\nThe sun pulls too.\n</snippet></tool_output>";
+      ToolOutputText.print(
+          List.of(
+              snippet("S_1", "The moon pulls. More."), snippet("S_2",
+                  "The sun </answer> too.\n\nx")),
+          List.of("12 of 14 documents"));
+  private static final TurnContext FIRST =
+      new TurnContext(true, Set.of("snippet_search", "corpus_search"), 5, false);
+  private static final TurnContext LATER = new TurnContext(false, FIRST.tools(), 5, false);
+
+  private static Snippet snippet(String id, String text) {
+    Passage passage =
+        new Passage("m.md", "Moon", "file:///m.md", "p. 2", 0, 9, text, 1, Optional.of("a remark"));
+    return new Snippet(id, new CallId("e/1"), "corpus_search", passage);
+  }
 
   /** Roles and texts in turn. */
   private static RecordedRequest request(String... rolesAndTexts) {
@@ -57,9 +81,15 @@ class FakeScriptTest {
   void a_failure_of_a_script_is_used_up_by_one_request() {
     FakeScript script =
         ScriptedTurns.parse(
-            "{\"text\":\"one\"}\n{\"error\":\"rate_limit\"}\n{\"error\":\"timeout\"}\n{\"text\":\"two\"}");
+            """
+            {"text":"one"}
+            {"error":"rate_limit"}
+            {"error":"timeout"}
+            {"text":"two"}
+            """);
     RecordedRequest second = request("user", "Q", "assistant", "one", "user", "out");
-    assertEquals(429, assertInstanceOf(FakeBehaviour.Page.class, script.behaviour(second)).status());
+    assertEquals(429, assertInstanceOf(FakeBehaviour.Page.class,
+        script.behaviour(second)).status());
     assertEquals(FakeBehaviour.NEVER_ANSWERS, script.behaviour(second));
     for (int i = 0; i < 2; i++) {
       assertEquals(FakeBehaviour.says("two"), script.behaviour(second));
@@ -72,7 +102,8 @@ class FakeScriptTest {
     FakeScript slow = ScriptedTurns.parse("{\"text\":\"a\",\"delay_ms\":20}");
     assertEquals(20, assertInstanceOf(
         FakeBehaviour.Delay.class, slow.behaviour(request("user", "Q"))).by().toMillis());
-    for (String bad : List.of("nonsense", "{\"match\":\"x\"}", "{\"text\":\"a\",\"match\":\"(\"}")) {
+    for (String bad : List.of("nonsense", "{\"match\":\"x\"}",
+        "{\"text\":\"a\",\"match\":\"(\"}")) {
       assertTrue(
           assertThrows(
                   IllegalArgumentException.class,
@@ -84,13 +115,25 @@ class FakeScriptTest {
   @Test
   void the_researcher_plans_and_searches_first() {
     RecordedRequest first =
-        request("system", "Tools: <call_tool name=\"snippet_search\">…", "user", "Why <tides>?\nFormat.");
-    FakeAnswer turn = FakeResearcher.answer(first);
-    assertFalse(turn.thinking().isBlank());
-    assertTrue(turn.content().startsWith("<structured_plan>"));
-    assertTrue(turn.content().endsWith("<call_tool name=\"snippet_search\">Why tides ?</call_tool>"),
-        turn::content);
-    assertEquals(turn, FakeResearcher.answer(first));
+        request(
+            "system",
+            "Call <call_tool name=\"tool\">, <call_tool name=\"snippet_search\">; you get"
+                + " <tool_output><snippet id=\"X\">.</snippet></tool_output>",
+            "user",
+            "Why <tides>?\nFormat: <tool_output>");
+    Turn turn = valid(FakeResearcher.answer(first).content(), FIRST);
+    assertTrue(turn.plan().flatMap(p -> p.researchPlan()).isPresent());
+    assertEquals(
+        new TurnAction.CallTool(new ToolCall("snippet_search", "Why <tides>?", Map.of())),
+        turn.action());
+    assertEquals(FakeResearcher.answer(first), FakeResearcher.answer(first));
+  }
+
+  private static Turn valid(String text, TurnContext context) {
+    ParsedTurn.Valid valid =
+        assertInstanceOf(ParsedTurn.Valid.class, ScaffoldParser.parse(text, context), text);
+    assertEquals(List.of(), valid.violations());
+    return valid.turn();
   }
 
   @Test
@@ -98,13 +141,11 @@ class FakeScriptTest {
     for (String role : List.of("user", "tool")) {
       String answer =
           said(FakeScript.researcher(), "user", "Why tides?", "assistant", "…", role, OUTPUT);
-      assertTrue(answer.startsWith("<state_evaluation>"));
-      assertTrue(answer.contains("<review>") && answer.contains("<writing_plan>"));
-      assertTrue(
-          answer.endsWith(
-              "<answer><cite id=\"S_1\">The moon pulls.</cite>"
-                  + " <cite id=\"S_2\">The sun pulls too.</cite></answer>"),
-          answer);
+      TurnAction.GiveAnswer given =
+          assertInstanceOf(TurnAction.GiveAnswer.class, valid(answer, LATER).action());
+      assertTrue(given.text().startsWith(
+          "<cite id=\"S_1\">The moon pulls.</cite> <cite id=\"S_2\">"));
+      assertFalse(given.text().contains("</answer>"), given::text);
     }
   }
 
@@ -120,7 +161,8 @@ class FakeScriptTest {
   @Test
   void the_researcher_calls_functions_where_they_are_declared() {
     RecordedRequest first = request("user", "Why tides?");
-    ((ObjectNode) first.body()).putArray("tools").addObject().putObject("function").put("name", "web");
+    ((ObjectNode) first.body()).putArray("tools").addObject().putObject("function").put("name",
+        "web");
     FakeAnswer turn = FakeResearcher.answer(first);
     assertEquals("web", turn.toolCalls().getFirst().name());
     assertFalse(turn.content().contains("<call_tool"));

@@ -12,18 +12,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import rubricem.http.fake.FakeAnswer;
 import rubricem.http.fake.FakeBehaviour;
 import rubricem.http.fake.FakeBehaviour.Step;
 import rubricem.http.fake.FakeScript;
-import rubricem.protocol.CallId;
 import rubricem.protocol.port.CallFailure;
 import rubricem.protocol.port.FinishReason;
-import rubricem.protocol.port.GenerationWatcher;
 import rubricem.protocol.port.PolicyMessage;
 import rubricem.protocol.port.PolicyOutcome;
 
@@ -77,7 +72,8 @@ class OpenAiPolicyTest {
 
   @Test
   void a_stop_text_quoted_in_a_page_of_the_history_changes_nothing() {
-    try (PolicyRig rig = new PolicyRig(new FakeBehaviour.Answer(FakeAnswer.text(TURN).inChunksOf(3)))) {
+    try (PolicyRig rig = new PolicyRig(new FakeBehaviour.Answer(FakeAnswer.text(TURN).inChunksOf(
+        3)))) {
       PolicyOutcome.Generated turn =
           rig.generated(
               new PolicyMessage.User("Q"),
@@ -124,7 +120,8 @@ class OpenAiPolicyTest {
       try (PolicyRig rig =
           new PolicyRig(
               s -> s.withStreaming(streaming),
-              FakeBehaviour.says("<think>t</think>\n<answer>" + "x".repeat(20_000) + "</answer>"))) {
+              FakeBehaviour.says("<think>t</think>\n<answer>" + "x".repeat(
+                  20_000) + "</answer>"))) {
         PolicyOutcome.Generated turn = rig.generated();
         assertEquals(FinishReason.LENGTH, turn.finish());
         assertEquals(16_000, turn.text().length());
@@ -135,7 +132,8 @@ class OpenAiPolicyTest {
 
   @Test
   void a_stalled_stream_is_noticed_by_its_silence() {
-    try (PolicyRig rig = new PolicyRig(PolicyRig.timeouts(LONG, SHORT), FakeBehaviour.stallsAfter(5))) {
+    try (PolicyRig rig = new PolicyRig(PolicyRig.timeouts(LONG, SHORT),
+        FakeBehaviour.stallsAfter(5))) {
       CallFailure failure = rig.failure();
       assertTransient("stalled", failure);
       assertEquals("word1 word2 word3 word4 word5 ", String.join("", rig.told));
@@ -144,7 +142,8 @@ class OpenAiPolicyTest {
 
   @Test
   void heartbeat_comments_do_not_hide_a_stall() {
-    List<Step> steps = new java.util.ArrayList<>(List.of(new Step.Raw("data: " + delta("a") + "\n\n")));
+    List<Step> steps = new java.util.ArrayList<>(List.of(new Step.Raw("data: " + delta(
+        "a") + "\n\n")));
     for (int i = 0; i < 200; i++) {
       steps.add(new Step.Raw(": ping\n\n"));
       steps.add(new Step.Pause(Duration.ofMillis(50)));
@@ -167,7 +166,8 @@ class OpenAiPolicyTest {
             new FakeBehaviour.Delay(LONG, FakeBehaviour.says(TURN)))) {
       assertTransient("timeout", rig.failure());
     }
-    try (PolicyRig rig = new PolicyRig(PolicyRig.timeouts(LONG, LONG), FakeBehaviour.stallsAfter(2))) {
+    try (PolicyRig rig = new PolicyRig(PolicyRig.timeouts(LONG, LONG),
+        FakeBehaviour.stallsAfter(2))) {
       assertTransient("timeout", PolicyRig.failure(rig.run(PolicyRig.request(SHORT))));
     }
   }
@@ -188,7 +188,8 @@ class OpenAiPolicyTest {
   void a_finished_turn_needs_no_last_word() {
     String end = "{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}";
     List<Step> said =
-        List.of(new Step.Raw("data: " + delta(TURN) + "\n\n"), new Step.Raw("data: " + end + "\n\n"));
+        List.of(new Step.Raw("data: " + delta(TURN) + "\n\n"),
+            new Step.Raw("data: " + end + "\n\n"));
     for (List<Step> tail : List.<List<Step>>of(
         List.of(), List.of(new Step.Cut()), List.of(new Step.Stall()))) {
       List<Step> steps = new java.util.ArrayList<>(said);
@@ -233,7 +234,7 @@ class OpenAiPolicyTest {
             s -> s.with(prices),
             FakeBehaviour.events(
                 delta(TURN),
-                "{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":null}",
+                "{\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":null}",
                 "{\"choices\":[],\"usage\":{\"prompt_tokens\":1000,\"completion_tokens\":500}}"),
             new FakeBehaviour.Answer(FakeAnswer.text(TURN).withoutUsage()))) {
       var told = rig.generated().usage();
@@ -279,7 +280,8 @@ class OpenAiPolicyTest {
                 : FakeBehaviour.says(TURN);
     try (PolicyRig rig = new PolicyRig(s -> s, strict)) {
       assertEquals(TURN, rig.generated().text());
-      assertEquals(4_000, rig.server.requests().get(1).body().path("max_completion_tokens").asInt());
+      assertEquals(4_000,
+          rig.server.requests().get(1).body().path("max_completion_tokens").asInt());
     }
   }
 
@@ -295,30 +297,6 @@ class OpenAiPolicyTest {
       try (PolicyRig rig = new PolicyRig(bad, FakeBehaviour.says(TURN))) {
         PolicyRig.failure(rig.run());
         assertEquals(1, rig.server.requests().size(), bad::toString);
-      }
-    }
-  }
-
-  @Test
-  void cancelling_ends_a_silent_generation_at_once() throws Exception {
-    for (FakeBehaviour silent :
-        List.of(
-            new FakeBehaviour.Delay(LONG, FakeBehaviour.says(TURN)), FakeBehaviour.stallsAfter(1))) {
-      CountDownLatch arrived = new CountDownLatch(1);
-      FakeScript script =
-          request -> {
-            arrived.countDown();
-            return silent;
-          };
-      try (PolicyRig rig = new PolicyRig(PolicyRig.timeouts(LONG, LONG), script)) {
-        CompletableFuture<PolicyOutcome> running =
-            rig.policy.generate(PolicyRig.request(LONG), GenerationWatcher.NONE)
-                .toCompletableFuture();
-        assertTrue(arrived.await(10, TimeUnit.SECONDS));
-        rig.policy.cancel(new CallId("another/1"));
-        assertFalse(running.isDone());
-        rig.policy.cancel(new CallId("e1/1"));
-        assertTerminal("cancelled", PolicyRig.failure(running.get(2, TimeUnit.SECONDS)));
       }
     }
   }
@@ -381,7 +359,8 @@ class OpenAiPolicyTest {
         new PolicyRig(
             FakeBehaviour.events("{\"choices\":[{\"delta\":{\"refusal\":\"I will not\"}}]}",
                 "{\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}"),
-            FakeBehaviour.events("{\"choices\":[{\"delta\":{},\"finish_reason\":\"content_filter\"}]}"),
+            FakeBehaviour.events(
+                "{\"choices\":[{\"delta\":{},\"finish_reason\":\"content_filter\"}]}"),
             FakeBehaviour.events(delta("part"),
                 "{\"choices\":[{\"delta\":{},\"finish_reason\":\"content_filter\"}]}"))) {
       assertTerminal("filtered", rig.failure());
@@ -397,17 +376,6 @@ class OpenAiPolicyTest {
       for (int i = 0; i < 3; i++) {
         assertTransient("protocol", rig.failure());
       }
-    }
-  }
-
-  @Test
-  void more_generations_than_allowed_are_refused_and_not_queued() {
-    OpenAiSettings.Bounds one = new OpenAiSettings.Bounds(1 << 20, 1 << 20, 1_000, 1, LONG);
-    try (PolicyRig rig = new PolicyRig(s -> s.with(one), FakeBehaviour.NEVER_ANSWERS)) {
-      var first = rig.policy.generate(PolicyRig.request(LONG), GenerationWatcher.NONE);
-      assertTransient("unavailable", rig.failure());
-      rig.policy.cancel(new CallId("e1/1"));
-      assertTerminal("cancelled", PolicyRig.failure(first.toCompletableFuture().join()));
     }
   }
 

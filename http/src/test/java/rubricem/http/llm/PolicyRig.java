@@ -87,7 +87,8 @@ final class PolicyRig implements AutoCloseable {
     });
   }
 
-  static PolicyOutcome await(OpenAiPolicy policy, PolicyRequest request, GenerationWatcher watcher) {
+  static PolicyOutcome await(OpenAiPolicy policy, PolicyRequest request,
+      GenerationWatcher watcher) {
     try {
       return policy.generate(request, watcher).toCompletableFuture().get(30, TimeUnit.SECONDS);
     } catch (Exception e) {

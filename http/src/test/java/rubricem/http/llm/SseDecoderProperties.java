@@ -20,7 +20,8 @@ import net.jqwik.api.constraints.IntRange;
 class SseDecoderProperties {
   @Provide
   Arbitrary<List<String>> payloads() {
-    return Arbitraries.strings().withChars("aé潮🌊 {}:\"".toCharArray()).ofMinLength(1).ofMaxLength(12)
+    return Arbitraries.strings().withChars("aé潮🌊 {}:\"".toCharArray()).ofMinLength(1).ofMaxLength(
+        12)
         .filter(s -> !s.isBlank() && !s.startsWith(" ") && wellFormed(s)).list().ofMaxSize(6);
   }
 

@@ -25,7 +25,8 @@ class ToolCallAssemblerTest {
   @Test
   void as_documented() {
     assertEquals(TWO, assembled(
-        "[{'index':0,'id':'c1','type':'function','function':{'name':'search','arguments':''}}]".replace('\'', '"'),
+        "[{\"index\":0,\"id\":\"c1\",\"type\":\"function\","
+            + "\"function\":{\"name\":\"search\",\"arguments\":\"\"}}]",
         args(0, "{\\\"query\\\":"), args(0, "\\\"a\\\"}"),
         "[{\"index\":1,\"id\":\"c2\",\"function\":{\"name\":\"search\",\"arguments\":\"\"}}]",
         args(1, "{\\\"query\\\":\\\"b\\\"}")));
@@ -74,7 +75,8 @@ class ToolCallAssemblerTest {
           "[{" + index + "\"id\":\"x2\",\"function\":{\"arguments\":\"{\\\"query\\\":\"}}]",
           "[{" + index + "\"id\":\"x3\",\"function\":{\"arguments\":\"\\\"a\\\"}\"}}]",
           "[{" + index + "\"id\":\"x4\",\"function\":{\"name\":\"search\",\"arguments\":\"\"}}]",
-          "[{" + index + "\"id\":\"x5\",\"function\":{\"arguments\":\"{\\\"query\\\":\\\"b\\\"}\"}}]"));
+          "[{" + index + "\"id\":\"x5\","
+              + "\"function\":{\"arguments\":\"{\\\"query\\\":\\\"b\\\"}\"}}]"));
     }
   }
 
@@ -91,12 +93,14 @@ class ToolCallAssemblerTest {
   @Test
   void fragments_that_cannot_be_told_apart_are_no_call() {
     List<ToolCallAssembler.RawCall> merged = assembled(
-        "[{\"index\":0,\"function\":{\"name\":\"search\",\"arguments\":\"{\\\"query\\\":\\\"a\\\"}\"}}]",
+        "[{\"index\":0,"
+            + "\"function\":{\"name\":\"search\",\"arguments\":\"{\\\"query\\\":\\\"a\\\"}\"}}]",
         "[{\"index\":0,\"id\":\"c2\",\"function\":{\"arguments\":\"{\\\"query\\\":\\\"b\\\"}\"}}]");
     assertTrue(unusable(merged, "protocol"));
     List<ToolCallAssembler.RawCall> half = assembled(
         "[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"one\",\"arguments\":\"{\\\"que\"}}]",
-        "[{\"index\":0,\"id\":\"c2\",\"function\":{\"name\":\"two\",\"arguments\":\"{\\\"query\\\":\\\"b\\\"}\"}}]");
+        "[{\"index\":0,\"id\":\"c2\","
+            + "\"function\":{\"name\":\"two\",\"arguments\":\"{\\\"query\\\":\\\"b\\\"}\"}}]");
     assertEquals(2, half.size());
     assertTrue(unusable(half, "truncated_call"));
   }

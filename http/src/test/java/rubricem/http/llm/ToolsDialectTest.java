@@ -130,7 +130,8 @@ class ToolsDialectTest {
   void a_call_printed_as_json_into_the_content_stays_content() {
     for (String printed :
         List.of("{\"name\":\"corpus_search\",\"arguments\":{\"query\":\"x\"}}",
-            "```json\n{\"name\":\"corpus_search\"}\n```", "<tool_call>{\"name\":\"a\"}</tool_call>")) {
+            "```json\n{\"name\":\"corpus_search\"}\n```",
+                "<tool_call>{\"name\":\"a\"}</tool_call>")) {
       for (OpenAiSettings.Dialect dialect : OpenAiSettings.Dialect.values()) {
         try (PolicyRig rig = new PolicyRig(s -> s.with(dialect), FakeBehaviour.says(printed))) {
           assertEquals(printed, rig.generated().text());
@@ -144,7 +145,8 @@ class ToolsDialectTest {
           new PolicyMessage.User("Why tides?"),
           new PolicyMessage.Assistant(TURN),
           new PolicyMessage.ToolOutput("<tool_output>one</tool_output>"),
-          new PolicyMessage.Assistant("<think>u</think>\n<call_tool name='web' gl=\"de\">sea</call>"),
+          new PolicyMessage.Assistant(
+              "<think>u</think>\n<call_tool name='web' gl=\"de\">sea</call>"),
           new PolicyMessage.ToolOutput("<tool_output>two</tool_output>"),
           new PolicyMessage.Assistant("no action"),
           new PolicyMessage.User("Keep to the format."));

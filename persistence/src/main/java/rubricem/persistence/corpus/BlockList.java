@@ -2,6 +2,7 @@ package rubricem.persistence.corpus;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import rubricem.persistence.corpus.Block.Shape;
 
 /**
@@ -19,6 +20,7 @@ final class BlockList {
   private record Heading(int level, String text) {}
 
   private final int charsMax;
+  private final Set<String> repeated;
   private final List<Block> blocks = new ArrayList<>();
   private final List<Heading> above = new ArrayList<>();
   private final CleanText clean = new CleanText();
@@ -27,8 +29,10 @@ final class BlockList {
   private String place = "";
   private long chars;
 
-  BlockList(int charsMax) {
+  /** @param repeated paragraphs to leave out */
+  BlockList(int charsMax, Set<String> repeated) {
     this.charsMax = charsMax;
+    this.repeated = repeated;
   }
 
   /** @param level 1 is the outermost; a heading ends all of its level and below */
@@ -74,7 +78,7 @@ final class BlockList {
 
   void add(Shape shape, String raw) {
     String text = shape == Shape.LINES ? clean.lines(raw) : clean.line(raw);
-    if (text.isEmpty()) {
+    if (text.isEmpty() || shape == Shape.PROSE && repeated.contains(text)) {
       return;
     }
     append(new Block(shape, text, section(), place, startsOwn));

@@ -21,7 +21,7 @@ record Changes(List<Found> read, List<String> gone) {
     for (Map.Entry<String, Found> entry : scan.files().entrySet()) {
       Known before = known.get(entry.getKey());
       Found now = entry.getValue();
-      if (before == null || before.size() != now.size() || before.modified() != now.modified()) {
+      if (!new Known(now.size(), now.modified(), DocumentReader.VERSION).equals(before)) {
         read.add(now);
       }
     }

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
@@ -27,7 +30,7 @@ final class CorpusIndex {
   private CorpusIndex() {}
 
   /** What is known of a file without opening it. */
-  record Known(long size, long modified) {}
+  record Known(long size, long modified, long reader) {}
 
   /** The last committed state; empty where nothing was committed yet. */
   static java.util.Optional<DirectoryReader> read(FSDirectory directory) throws IOException {
@@ -35,6 +38,11 @@ final class CorpusIndex {
       return java.util.Optional.of(DirectoryReader.open(directory));
     } catch (IndexNotFoundException e) {
       return java.util.Optional.empty();
+    } catch (CorruptIndexException | IndexFormatTooOldException | IndexFormatTooNewException e) {
+      throw new IOException(
+          "the index in " + directory.getDirectory() + " is damaged or of another version;"
+              + " delete that folder and index again",
+          e);
     }
   }
 
@@ -87,15 +95,18 @@ final class CorpusIndex {
     SortedDocValues paths = leaf.reader().getSortedDocValues(Fields.PATH_COLUMN);
     NumericDocValues sizes = leaf.reader().getNumericDocValues(Fields.SIZE);
     NumericDocValues modified = leaf.reader().getNumericDocValues(Fields.MODIFIED);
+    NumericDocValues readers = leaf.reader().getNumericDocValues(Fields.READER);
     var live = leaf.reader().getLiveDocs();
     for (int doc = found.nextDoc();
         doc != DocIdSetIterator.NO_MORE_DOCS;
         doc = found.nextDoc()) {
       boolean there = live == null || live.get(doc);
       if (there
-          && paths.advanceExact(doc) && sizes.advanceExact(doc) && modified.advanceExact(doc)) {
+          && paths.advanceExact(doc) && sizes.advanceExact(doc)
+          && modified.advanceExact(doc) && readers.advanceExact(doc)) {
         String path = paths.lookupOrd(paths.ordValue()).utf8ToString();
-        files.put(path, new Known(sizes.longValue(), modified.longValue()));
+        files.put(
+            path, new Known(sizes.longValue(), modified.longValue(), readers.longValue()));
       }
     }
   }

@@ -8,16 +8,15 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import org.apache.lucene.index.DirectoryReader;
+import java.util.concurrent.ExecutionException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
-import rubricem.persistence.corpus.CorpusIndex.Known;
+import org.jspecify.annotations.Nullable;
 import rubricem.persistence.corpus.CorpusScan.Found;
 import rubricem.protocol.port.Embedder;
 
@@ -58,47 +57,61 @@ public final class CorpusIndexing {
     List<Path> canonical = roots.stream().map(CorpusScan::canonical).toList();
     Files.createDirectories(folder);
     try (FSDirectory directory = FSDirectory.open(folder)) {
-      Changes changes = Changes.between(scan, known(directory, canonical), canonical);
-      boolean pending = changes.isEmpty() && vectorsPending(directory, canonical) > 0;
       List<String> notes = new ArrayList<>();
-      if (!changes.isEmpty() || pending) {
-        write(directory, canonical, changes, watcher, notes);
+      try (CorpusView before = CorpusView.open(directory)) {
+        Changes changes = Changes.between(scan, before.files(canonical), canonical);
+        if (changes.isEmpty()) {
+          keywordsReady(before, canonical, watcher);
+          if (!vectorsPending(before, canonical)) {
+            return outcome(before, canonical, scan, changes, notes);
+          }
+        }
+        write(directory, canonical, scan, changes, watcher, notes);
+        try (CorpusView after = CorpusView.open(directory)) {
+          return outcome(after, canonical, scan, changes, notes);
+        }
       }
-      return outcome(directory, canonical, scan, changes, notes);
     }
   }
 
-  private static Map<String, Known> known(FSDirectory directory, List<Path> roots)
+  private static void keywordsReady(CorpusView view, List<Path> roots, IndexingWatcher watcher)
       throws IOException {
-    Optional<DirectoryReader> reader = CorpusIndex.read(directory);
-    if (reader.isEmpty()) {
-      return Map.of();
-    }
-    try (DirectoryReader open = reader.get()) {
-      return CorpusIndex.files(open, roots);
-    }
+    CorpusView.Count count = view.status(roots);
+    watcher.onKeywordsReady(count.documents(), count.passages());
   }
 
-  private static int vectorsPending(FSDirectory directory, List<Path> roots) throws IOException {
-    try (CorpusView view = CorpusView.open(directory)) {
-      return view.status(roots).vectorsPending();
+  /** Vectors of another model than today's are as good as none; only the model can tell. */
+  private boolean vectorsPending(CorpusView view, List<Path> roots)
+      throws IOException, InterruptedException {
+    try {
+      CorpusView.Count count = view.status(roots);
+      if (count.vectorsPending() > 0 || count.passages() == 0) {
+        return count.vectorsPending() > 0;
+      }
+      String model = embedder.toCompletableFuture().get().name();
+      return view.status(roots, model).vectorsPending() > 0;
+    } catch (ExecutionException e) {
+      return false;
     }
   }
 
   private void write(
-      FSDirectory directory, List<Path> roots, Changes changes, IndexingWatcher watcher,
-      List<String> notes)
+      FSDirectory directory, List<Path> roots, CorpusScan scan, Changes changes,
+      IndexingWatcher watcher, List<String> notes)
       throws IOException, InterruptedException {
     IndexWriterConfig config = new IndexWriterConfig(CorpusAnalysis.perField());
     config.setRAMBufferSizeMB(settings.indexBufferMb());
     config.setCommitOnClose(false);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
-      readFiles(writer, directory, changes, watcher);
-      if (!stopped) {
+      if (!changes.isEmpty()) {
+        readFiles(writer, directory, scan, changes, watcher);
+      }
+      if (!changes.isEmpty() && !stopped) {
         try (CorpusView view = CorpusView.open(directory)) {
-          CorpusView.Count count = view.status(roots);
-          watcher.onKeywordsReady(count.documents(), count.passages());
+          keywordsReady(view, roots, watcher);
         }
+      }
+      if (!stopped) {
         new VectorPass(writer, directory, settings, embedder, () -> stopped)
             .run(roots, watcher)
             .ifPresent(notes::add);
@@ -109,10 +122,14 @@ public final class CorpusIndexing {
   }
 
   private void readFiles(
-      IndexWriter writer, FSDirectory directory, Changes changes, IndexingWatcher watcher)
+      IndexWriter writer, FSDirectory directory, CorpusScan scan, Changes changes,
+      IndexingWatcher watcher)
       throws IOException, InterruptedException {
     DocumentReader reader = new DocumentReader(settings);
     TimedReading timed = new TimedReading(settings.readTimeout());
+    RepeatedText repeated =
+        new RepeatedText(scan.files().values(), reader, timed, settings.fileBytesMax());
+    ReadingTools reading = new ReadingTools(reader, repeated, timed);
     long commitNanos = settings.commitEvery().toNanos();
     try (VectorMemory memory = new VectorMemory(directory)) {
       for (String gone : changes.gone()) {
@@ -120,11 +137,12 @@ public final class CorpusIndexing {
       }
       long last = System.nanoTime();
       int done = 0;
-      for (Found found : changes.read()) {
-        if (stopped) {
-          break;
-        }
-        file(writer, found, reader, timed, memory);
+      @Nullable Underway ahead = null;
+      for (int i = 0; i < changes.read().size() && !stopped; i++) {
+        Underway current = ahead == null ? start(changes.read().get(i), reading) : ahead;
+        boolean more = i + 1 < changes.read().size();
+        ahead = more ? start(changes.read().get(i + 1), reading) : null;
+        current.write(writer, settings.passageWords(), memory);
         watcher.onReading(++done, changes.read().size());
         if (System.nanoTime() - last > commitNanos) {
           writer.commit();
@@ -135,14 +153,26 @@ public final class CorpusIndexing {
     }
   }
 
-  private void file(
-      IndexWriter writer, Found found, DocumentReader reader, TimedReading timed,
-      VectorMemory memory)
-      throws IOException, InterruptedException {
-    String path = found.path().toString();
+  private record ReadingTools(DocumentReader reader, RepeatedText repeated, TimedReading timed) {}
+
+  /** A file that is being read while the one before it is written. */
+  private record Underway(Found found, String[] hash, TimedReading.Running reading) {
+    void write(IndexWriter writer, int passageWords, VectorMemory memory)
+        throws IOException, InterruptedException {
+      Reading read = reading.result();
+      writer.updateDocuments(
+          new Term(Fields.PATH, found.path().toString()),
+          new DocumentBlock(found, hash[0], passageWords, memory).of(read));
+    }
+  }
+
+  private Underway start(Found found, ReadingTools tools) throws InterruptedException {
     String[] hash = {""};
-    Reading reading =
-        timed.run(
+    Set<String> repeated = tools.repeated().of(found.path());
+    return new Underway(
+        found,
+        hash,
+        tools.timed().start(
             () -> {
               if (found.size() > settings.fileBytesMax()) {
                 return new Reading.Unreadable(
@@ -151,11 +181,9 @@ public final class CorpusIndexing {
               }
               byte[] bytes = Files.readAllBytes(found.path());
               hash[0] = sha256(bytes);
-              return reader.read(bytes, found.path().getFileName().toString());
-            });
-    writer.updateDocuments(
-        new Term(Fields.PATH, path),
-        new DocumentBlock(found, hash[0], settings.passageWords(), memory).of(reading));
+              String name = found.path().getFileName().toString();
+              return tools.reader().read(bytes, name, repeated);
+            }));
   }
 
   static String sha256(byte[] bytes) {
@@ -167,23 +195,19 @@ public final class CorpusIndexing {
   }
 
   private IndexingOutcome outcome(
-      FSDirectory directory, List<Path> roots, CorpusScan scan, Changes changes,
-      List<String> notes)
+      CorpusView view, List<Path> roots, CorpusScan scan, Changes changes, List<String> notes)
       throws IOException {
-    try (CorpusView view = CorpusView.open(directory)) {
-      CorpusView.Count count = view.status(roots);
-      List<IndexingOutcome.Problem> problems = new ArrayList<>(scan.problems());
-      if (problems.isEmpty() && count.documents() == 0) {
-        problems.add(
-            new IndexingOutcome.Problem(
-                String.join(", ", roots.stream().map(Path::toString).toList()),
-                "holds no document that can be read"));
-      }
-      return new IndexingOutcome(
-          count.documents(), changes.read().size(), changes.gone().size(), count.passages(),
-          count.vectorsPending(), stopped,
-          view.unreadable(roots, new DocumentNames(roots)), List.copyOf(problems),
-          List.copyOf(notes));
+    CorpusView.Count count = view.status(roots);
+    List<IndexingOutcome.Problem> problems = new ArrayList<>(scan.problems());
+    if (problems.isEmpty() && count.documents() == 0) {
+      problems.add(
+          new IndexingOutcome.Problem(
+              String.join(", ", roots.stream().map(Path::toString).toList()),
+              "holds no document that can be read"));
     }
+    return new IndexingOutcome(
+        count.documents(), changes.read().size(), changes.gone().size(), count.passages(),
+        count.vectorsPending(), stopped, view.unreadable(roots, new DocumentNames(roots)),
+        List.copyOf(problems), List.copyOf(notes));
   }
 }

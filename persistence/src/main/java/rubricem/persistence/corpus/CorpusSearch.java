@@ -81,6 +81,9 @@ final class CorpusSearch {
       List<ScoreDoc[]> rankings = new ArrayList<>();
       rankings.add(view.best(byWords(text, filter.get()), settings.candidates()));
       byMeaning(view, text, filter.get(), status.vectors(), notes).ifPresent(rankings::add);
+      if (rankings.size() > 1 && rankings.getFirst().length == 0) {
+        notes.add("No passage holds a word of the query; these were found by meaning only.");
+      }
       for (Ranked hit : fuse(rankings, limit)) {
         passages.add(view.passage(hit.doc()).found(names, hit.score()));
       }
@@ -114,6 +117,10 @@ final class CorpusSearch {
     try {
       long wait = settings.queryWait().toMillis();
       Embedder model = embedder.toCompletableFuture().get(wait, TimeUnit.MILLISECONDS);
+      if (view.status(roots, model.name()).vectors() == 0) {
+        notes.add("The vectors are of another model; the documents were searched by words only.");
+        return Optional.empty();
+      }
       float[] vector =
           model.embed(List.of(text)).toCompletableFuture().get(wait, TimeUnit.MILLISECONDS)
               .getFirst();

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.document.Document;
@@ -87,6 +88,10 @@ final class CorpusView implements AutoCloseable {
 
   private int count(Query under, String field, String value) throws IOException {
     return searcher.get().count(CorpusIndex.all(CorpusIndex.term(field, value), under));
+  }
+
+  Map<String, CorpusIndex.Known> files(List<Path> roots) throws IOException {
+    return reader.isEmpty() ? Map.of() : CorpusIndex.files(reader.get(), roots);
   }
 
   List<Unreadable> unreadable(List<Path> roots, DocumentNames names) throws IOException {

@@ -20,7 +20,7 @@ import rubricem.persistence.corpus.Block.Shape;
  */
 final class DocumentReader {
   /** Raise it whenever the same bytes give other passages: files are then read again. */
-  static final String VERSION = "1";
+  static final int VERSION = 1;
 
   private static final int HEAD_CHARS = 2048;
   private static final Pattern HTML =
@@ -40,12 +40,15 @@ final class DocumentReader {
     this.settings = settings;
   }
 
-  /** @param name the file's name, without folders */
-  Reading read(byte[] bytes, String name) throws IOException {
+  /**
+   * @param name the file's name, without folders
+   * @param repeated paragraphs to leave out, because every page around it has them
+   */
+  Reading read(byte[] bytes, String name, Set<String> repeated) throws IOException {
     if (bytes.length == 0) {
       return new Reading.Unreadable("empty: the file holds no bytes");
     }
-    BlockList blocks = new BlockList(settings.textCharsMax());
+    BlockList blocks = new BlockList(settings.textCharsMax(), repeated);
     try {
       if (isHtml(bytes)) {
         return html(bytes, name, blocks);

@@ -20,6 +20,9 @@ final class Fields {
   static final String SIZE = "size";
   static final String MODIFIED = "modified";
 
+  /** {@link DocumentReader#VERSION} of whoever read the file. */
+  static final String READER = "reader";
+
   /** SHA-256 of the bytes. */
   static final String HASH = "hash";
 

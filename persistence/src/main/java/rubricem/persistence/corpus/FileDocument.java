@@ -27,6 +27,7 @@ record FileDocument(
     PassageDocument.under(document, path);
     document.add(new NumericDocValuesField(Fields.SIZE, size));
     document.add(new NumericDocValuesField(Fields.MODIFIED, modified));
+    document.add(new NumericDocValuesField(Fields.READER, DocumentReader.VERSION));
     document.add(new StringField(Fields.HASH, hash, Store.YES));
     document.add(new StringField(Fields.STATE, state, Store.YES));
     document.add(new StoredField(Fields.FILE_TITLE, title));

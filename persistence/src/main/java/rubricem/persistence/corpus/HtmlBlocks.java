@@ -15,6 +15,9 @@ import rubricem.persistence.corpus.Block.Shape;
  * web pages and the XHTML that office formats are turned into. Not reusable and not thread safe.
  */
 final class HtmlBlocks {
+  /** The title of a table is a heading of its rows, below every heading of the page. */
+  private static final int CAPTION_LEVEL = 9;
+
   private static final Set<String> BLOCKS =
       Set.of(
           "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details",
@@ -23,10 +26,14 @@ final class HtmlBlocks {
           "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead",
           "tr", "ul");
 
+  private static final Set<String> ASIDES =
+      Set.of("note", "tip", "warning", "caution", "important", "admonition", "callout", "example");
+
   private final BlockList out;
   private final int tableWords;
   private final StringBuilder inline = new StringBuilder();
   private int terms;
+  private int asides;
 
   HtmlBlocks(BlockList out, int tableWords) {
     this.out = out;
@@ -63,7 +70,11 @@ final class HtmlBlocks {
     switch (tag) {
       case "h1", "h2", "h3", "h4", "h5", "h6" -> {
         flush();
-        out.heading(tag.charAt(1) - '0', element.text());
+        if (asides == 0) {
+          out.heading(tag.charAt(1) - '0', element.text());
+        } else {
+          out.add(Shape.PROSE, element.text());
+        }
       }
       case "br" -> inline.append('\n');
       case "hr" -> flush();
@@ -79,18 +90,52 @@ final class HtmlBlocks {
         flush();
         definitions(element);
       }
-      case "img" -> inline.append(' ').append(element.attr("alt")).append(' ');
-      default -> {
-        boolean block = BLOCKS.contains(tag);
-        if (block) {
-          flush();
-        }
-        children(element);
-        if (block) {
-          flush();
+      case "div" -> {
+        if (element.hasClass("table")) {
+          titledTable(element);
+        } else {
+          block(element, tag);
         }
       }
+      case "img" -> inline.append(' ').append(element.attr("alt")).append(' ');
+      default -> block(element, tag);
     }
+  }
+
+  private void block(Element element, String tag) {
+    boolean block = BLOCKS.contains(tag);
+    int aside = isAside(element, tag) ? 1 : 0;
+    if (block) {
+      flush();
+    }
+    asides += aside;
+    children(element);
+    if (block) {
+      flush();
+    }
+    asides -= aside;
+  }
+
+  /** The title of a table stands above its rows, as DocBook and its kin write it. */
+  private void titledTable(Element element) {
+    flush();
+    Element title = element.selectFirst("> .title");
+    if (title != null) {
+      out.heading(CAPTION_LEVEL, title.text());
+      title.remove();
+    }
+    children(element);
+    flush();
+    out.close(CAPTION_LEVEL);
+  }
+
+  /** The heading of a note is no section: what follows the note does not belong to it. */
+  private static boolean isAside(Element element, String tag) {
+    return switch (tag) {
+      case "aside", "blockquote", "figure", "li" -> true;
+      case "div", "section" -> element.classNames().stream().anyMatch(ASIDES::contains);
+      default -> false;
+    };
   }
 
   private void definitions(Element list) {
@@ -104,8 +149,10 @@ final class HtmlBlocks {
       if (!pending.isEmpty()) {
         term(level, pending);
       }
+      asides++;
       children(child);
       flush();
+      asides--;
     }
     if (!pending.isEmpty()) {
       term(level, pending);
@@ -124,10 +171,15 @@ final class HtmlBlocks {
   private void table(Element table) {
     Element caption = table.selectFirst("> caption");
     if (caption != null) {
-      out.add(Shape.PROSE, caption.text());
+      out.heading(CAPTION_LEVEL, caption.text());
     }
-    List<Element> rows =
-        table.select("> tr, > thead > tr, > tbody > tr, > tfoot > tr");
+    rows(table.select("> tr, > thead > tr, > tbody > tr, > tfoot > tr"));
+    if (caption != null) {
+      out.close(CAPTION_LEVEL);
+    }
+  }
+
+  private void rows(List<Element> rows) {
     if (isLayout(rows)) {
       for (Element row : rows) {
         children(row);

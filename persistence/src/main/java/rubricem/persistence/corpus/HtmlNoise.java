@@ -107,10 +107,14 @@ final class HtmlNoise {
     }
     int linked = 0;
     for (Element link : links) {
-      linked += link.text().length();
+      linked += letters(link.text());
     }
     String all = list.text();
-    return linked >= LINKED_SHARE * all.length()
+    return linked >= LINKED_SHARE * letters(all)
         && Words.count(all) <= WORDS_PER_LINK_MAX * links.size();
+  }
+
+  private static int letters(String text) {
+    return (int) text.chars().filter(c -> !Character.isWhitespace(c)).count();
   }
 }

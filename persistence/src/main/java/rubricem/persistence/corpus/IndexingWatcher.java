@@ -17,7 +17,7 @@ public interface IndexingWatcher {
   /** @param done files read of {@code total} new or changed ones */
   void onReading(int done, int total);
 
-  /** Everything can now be found by words. */
+  /** Everything can now be found by words; told once in every run, before any vector is made. */
   void onKeywordsReady(int documents, int passages);
 
   /** @param done passages embedded of {@code total} that had no vector */

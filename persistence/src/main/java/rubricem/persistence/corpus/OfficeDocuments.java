@@ -2,6 +2,7 @@ package rubricem.persistence.corpus;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,6 +54,9 @@ final class OfficeDocuments {
           "application/vnd.ms-excel", OfficeParser::new,
           "application/x-tika-ooxml-protected", OfficeParser::new);
 
+  private static final Map<Character, String> SEPARATORS =
+      Map.of(',', "comma", '\t', "tab", ';', "semicolon", '|', "pipe");
+
   private OfficeDocuments() {}
 
   /** Loaded with the first file that needs it: most collections are web pages and text. */
@@ -93,13 +97,34 @@ final class OfficeDocuments {
     metadata.set(TikaCoreProperties.RESOURCE_NAME_KEY, name);
     metadata.set(Metadata.CONTENT_TYPE, type);
     PageTree tree = new PageTree(settings.textCharsMax());
-    try (TikaInputStream in = TikaInputStream.get(new ByteArrayInputStream(bytes))) {
+    byte[] content = bytes;
+    if (type.equals("text/csv") || type.startsWith("text/t")) {
+      content = TextDecoding.decode(bytes).getBytes(StandardCharsets.UTF_8);
+      metadata.set(TikaCoreProperties.CONTENT_TYPE_USER_OVERRIDE, separated(content));
+    }
+    try (TikaInputStream in = TikaInputStream.get(new ByteArrayInputStream(content))) {
       ContentHandler guarded = new SecureContentHandler(tree, in);
       parser.get().parse(in, guarded, metadata, context());
     } catch (TikaException | SAXException | IOException | RuntimeException e) {
       return new Reading.Unreadable(reason(e));
     }
     return blocks(tree.root(), type, title(metadata), name, blocks, settings);
+  }
+
+  /** The separator that the first line has most of; the parser's own guess needs longer files. */
+  private static String separated(byte[] utf8) {
+    String text = new String(utf8, StandardCharsets.UTF_8);
+    String line = text.lines().findFirst().orElse("").replaceAll("\"[^\"]*\"", "");
+    String most = "comma";
+    long count = 0;
+    for (Map.Entry<Character, String> separator : SEPARATORS.entrySet()) {
+      long here = line.chars().filter(c -> c == separator.getKey()).count();
+      if (here > count) {
+        most = separator.getValue();
+        count = here;
+      }
+    }
+    return "text/csv; charset=UTF-8; delimiter=" + most;
   }
 
   private static Reading blocks(

@@ -1,13 +1,17 @@
 package rubricem.persistence.corpus;
 
+import java.util.regex.Pattern;
 import org.jsoup.nodes.Element;
-import org.jsoup.nodes.Node;
 
 /**
  * Reads slides with their notes, sheets and flowing text. Which slide or sheet a passage stands
  * on is kept, so that a reader can find it.
  */
 final class OfficePages {
+  /** What an empty notes page says by itself. */
+  private static final Pattern LAYOUT =
+      Pattern.compile("Click to edit Master .*|(Second|Third|Fourth|Fifth) level");
+
   private final BlockList out;
   private final HtmlBlocks walk;
   private int slides;
@@ -33,9 +37,10 @@ final class OfficePages {
         }
         case "slide-notes" -> {
           out.place("slide " + slides + ", notes");
+          child.select("p").removeIf(p -> LAYOUT.matcher(p.text()).matches());
           walk.read(child);
         }
-        case "page" -> sheet(child);
+        case "sheet", "page" -> sheet(child);
         default -> node(child);
       }
     }
@@ -61,9 +66,9 @@ final class OfficePages {
     }
   }
 
-  private void node(Node child) {
+  private void node(Element child) {
     Element alone = new Element("div");
-    Element copy = ((Element) child).clone();
+    Element copy = child.clone();
     alone.appendChild(copy);
     if (copy.normalName().equals("table")) {
       firstRowIsHeader(copy);

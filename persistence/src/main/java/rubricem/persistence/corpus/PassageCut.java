@@ -15,8 +15,8 @@ import rubricem.persistence.corpus.Cut.Piece;
  * longer than a passage. Pure.
  */
 final class PassageCut {
-  /** A passage below this is joined with its neighbour where both belong together. */
-  private static final int WORDS_FEW = 30;
+  /** A passage below this part of the most is joined with a neighbour it belongs to. */
+  private static final int FEW = 5;
 
   private final int wordsMax;
   private final StringBuilder text = new StringBuilder();
@@ -159,6 +159,7 @@ final class PassageCut {
   /** Joins neighbours that are very small, such as definitions of one line. */
   private List<Piece> joined() {
     List<Piece> result = new ArrayList<>();
+    int few = wordsMax / FEW;
     int lastWords = 0;
     boolean lastSmall = false;
     for (Piece piece : pieces) {
@@ -166,8 +167,8 @@ final class PassageCut {
       Piece last = result.isEmpty() ? null : result.getLast();
       boolean same = last != null && last.section().equals(piece.section());
       if (last != null
-          && count < WORDS_FEW
-          && (lastSmall && lastWords < 2 * WORDS_FEW || same && lastWords + count <= wordsMax)
+          && count < few
+          && (lastSmall && lastWords < 2 * few || same && lastWords + count <= wordsMax)
           && related(last, piece)) {
         List<String> section = common(last.section(), piece.section());
         result.set(
@@ -176,7 +177,7 @@ final class PassageCut {
       } else {
         result.add(piece);
         lastWords = count;
-        lastSmall = count < WORDS_FEW;
+        lastSmall = count < few;
       }
     }
     return List.copyOf(result);

@@ -111,6 +111,6 @@ final class PdfPages {
   }
 
   private static String shape(String line) {
-    return line.replaceAll("\\d+", "#").replaceAll("\\s+", " ");
+    return line.replaceAll("\\b\\d+\\b", "#").replaceAll("\\s+", " ");
   }
 }

@@ -31,26 +31,49 @@ final class TimedReading {
   }
 
   Reading run(Work work) throws InterruptedException {
-    if (stuck >= STUCK_MAX) {
-      return new Reading.Unreadable("not read: too many documents before it made the parser hang");
-    }
+    return start(work).result();
+  }
+
+  /** Begins to read; the time runs from when the result is asked for. */
+  Running start(Work work) {
     FutureTask<Reading> task = new FutureTask<>(work::read);
     Thread thread = new Thread(null, task, "corpus-reading", STACK_BYTES);
     thread.setDaemon(true);
-    thread.start();
-    try {
-      return task.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      task.cancel(true);
-      thread.join(50);
-      stuck += thread.isAlive() ? 1 : 0;
-      return new Reading.Unreadable(
-          "parser time-out: it could not be read within " + timeout.toSeconds() + " s");
-    } catch (ExecutionException e) {
-      return failed(e.getCause() == null ? e : e.getCause());
-    } catch (InterruptedException e) {
-      task.cancel(true);
-      throw e;
+    if (stuck < STUCK_MAX) {
+      thread.start();
+    }
+    return new Running(task, thread);
+  }
+
+  /** A reading under way. */
+  final class Running {
+    private final FutureTask<Reading> task;
+    private final Thread thread;
+
+    private Running(FutureTask<Reading> task, Thread thread) {
+      this.task = task;
+      this.thread = thread;
+    }
+
+    Reading result() throws InterruptedException {
+      if (thread.getState() == Thread.State.NEW) {
+        return new Reading.Unreadable(
+            "not read: too many documents before it made the parser hang");
+      }
+      try {
+        return task.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        task.cancel(true);
+        thread.join(50);
+        stuck += thread.isAlive() ? 1 : 0;
+        return new Reading.Unreadable(
+            "parser time-out: it could not be read within " + timeout.toSeconds() + " s");
+      } catch (ExecutionException e) {
+        return failed(e.getCause() == null ? e : e.getCause());
+      } catch (InterruptedException e) {
+        task.cancel(true);
+        throw e;
+      }
     }
   }
 

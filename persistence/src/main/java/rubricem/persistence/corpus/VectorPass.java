@@ -19,6 +19,9 @@ import rubricem.protocol.port.Embedder;
  * again.
  */
 final class VectorPass {
+  /** Each commit leaves a graph of vectors to be merged again, so these are rarer. */
+  private static final int COMMIT_LESS = 5;
+
   private final IndexWriter writer;
   private final FSDirectory directory;
   private final CorpusSettings settings;
@@ -52,7 +55,7 @@ final class VectorPass {
 
   private void embedAll(Embedder model, List<Path> roots, IndexingWatcher watcher)
       throws IOException, InterruptedException, ExecutionException {
-    long commitNanos = settings.commitEvery().toNanos() * 2;
+    long commitNanos = settings.commitEvery().toNanos() * COMMIT_LESS;
     try (CorpusView view = CorpusView.open(directory)) {
       int[] pending = view.withoutVector(roots, model.name());
       long last = System.nanoTime();

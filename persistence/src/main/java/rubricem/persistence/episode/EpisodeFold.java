@@ -1,5 +1,6 @@
 package rubricem.persistence.episode;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -45,7 +46,7 @@ public final class EpisodeFold {
           next.toolReplied(e.callId(), new TurnRecord.NotFound(e.reason()));
       case EpisodeEvent.ToolCallFailed e -> next.toolFailed(e);
       case EpisodeEvent.ToolCallServed e -> next.served(e);
-      case EpisodeEvent.CallRetried e -> next.retried(e.attempt());
+      case EpisodeEvent.CallRetried e -> next.retried(e);
       case EpisodeEvent.CallRepeated e -> next.repeated(e.at());
       case EpisodeEvent.FinishBegun e -> next.finish = Optional.of(e.cause());
       case EpisodeEvent.CitationCheckRequested e -> next.checking(e.callId());
@@ -83,6 +84,8 @@ public final class EpisodeFold {
     private int truncatedInARow;
     private int finalTurns;
     private int shrinks;
+    private int turnsForgiven;
+    private int callsForgiven;
     private long lastCallTokens;
     private double lastCallCost;
     private boolean foundSomething;
@@ -110,6 +113,8 @@ public final class EpisodeFold {
       truncatedInARow = s.truncatedInARow();
       finalTurns = s.finalTurns();
       shrinks = s.shrinks();
+      turnsForgiven = s.turnsForgiven();
+      callsForgiven = s.callsForgiven();
       lastCallTokens = s.lastCallTokens();
       lastCallCost = s.lastCallCost();
       foundSomething = s.foundSomething();
@@ -127,9 +132,9 @@ public final class EpisodeFold {
     EpisodeState state(Instant at) {
       return new EpisodeState(
           started, status, turns, evidence, served, pending, usage, calls, rejectedInARow,
-          truncatedInARow, finalTurns, shrinks, lastCallTokens, lastCallCost, foundSomething,
-          finish, outcome, failure, verdicts, searched, policy, modelVersion, endedAt,
-          clockStart, at, old.events() + 1);
+          truncatedInARow, finalTurns, shrinks, turnsForgiven, callsForgiven, lastCallTokens,
+          lastCallCost, foundSomething, finish, outcome, failure, verdicts, searched, policy,
+          modelVersion, endedAt, clockStart, at, old.events() + 1);
     }
 
     void start(EpisodeEvent.EpisodeStarted e) {
@@ -158,7 +163,8 @@ public final class EpisodeFold {
     }
 
     void policyFailed(EpisodeEvent.PolicyCallFailed e) {
-      usage = usage.failedGeneration();
+      boolean inFlight = pending.flatMap(PendingCall::retryAt).isEmpty();
+      usage = inFlight ? usage.failedGeneration() : usage;
       shrinks += e.failure().kind().equals("context_too_long") ? 1 : 0;
       pending =
           e.retryAt().isEmpty()
@@ -233,7 +239,9 @@ public final class EpisodeFold {
               e.callId(), e.call(), Optional.of(new TurnRecord.Served(e.from(), e.times()))));
     }
 
-    void retried(int attempt) {
+    void retried(EpisodeEvent.CallRetried e) {
+      int attempt = e.attempt();
+      pending.flatMap(PendingCall::retryAt).ifPresent(due -> notThere(due, e.at()));
       pending =
           pending.map(
               p ->
@@ -270,13 +278,26 @@ public final class EpisodeFold {
       end(EpisodeStatus.FAILED, e.at(), Optional.empty());
     }
 
-    /** While no process was there no time was used. */
     void repeated(Instant at) {
       usage = usage.repeated();
-      clockStart = clockStart.plus(java.time.Duration.between(old.lastAt(), at));
+      notThere(old.lastAt(), at);
     }
 
+    /** While no process was there no time was used. */
+    private void notThere(Instant from, Instant to) {
+      if (to.isAfter(from)) {
+        clockStart = clockStart.plus(Duration.between(from, to));
+      }
+    }
+
+    /** What ended the research still holds, unless the research itself is what failed. */
     void resume(EpisodeEvent.EpisodeResumed e) {
+      boolean researchFailed = failure.filter(f -> !f.finalising()).isPresent();
+      if (researchFailed) {
+        finish = Optional.empty();
+        turnsForgiven = turns.size();
+        callsForgiven = foundSomething ? callsForgiven : usage.toolCalls();
+      }
       status = EpisodeStatus.RUNNING;
       policy = e.policy();
       clockStart = e.at();

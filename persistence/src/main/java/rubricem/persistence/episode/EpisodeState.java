@@ -27,6 +27,8 @@ import rubricem.protocol.scaffold.Stage;
  * @param truncatedInARow those of them that the output limit had cut
  * @param finalTurns turns generated since exploration ended
  * @param shrinks how often the service found the prompt too long
+ * @param turnsForgiven turns before a resumption that do not count against its limit
+ * @param callsForgiven tool calls that do not, because no search worked
  * @param clockStart when its clock began; moved on by the time no process was there
  * @param lastAt when the last event happened
  * @param foundSomething whether any tool call ever came back with a result, even an empty one
@@ -45,6 +47,8 @@ public record EpisodeState(
     int truncatedInARow,
     int finalTurns,
     int shrinks,
+    int turnsForgiven,
+    int callsForgiven,
     long lastCallTokens,
     double lastCallCost,
     boolean foundSomething,
@@ -63,7 +67,7 @@ public record EpisodeState(
   public static final EpisodeState EMPTY =
       new EpisodeState(
           Optional.empty(), EpisodeStatus.QUEUED, List.of(), List.of(), Map.of(), Optional.empty(),
-          EpisodeUsage.NONE, 0, 0, 0, 0, 0, 0, 0, false, Optional.empty(), Optional.empty(),
+          EpisodeUsage.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, Optional.empty(), Optional.empty(),
           Optional.empty(), List.of(), Searched.NOTHING, "", "", Optional.empty(), Instant.EPOCH,
           Instant.EPOCH, 0);
 
@@ -112,12 +116,17 @@ public record EpisodeState(
   }
 
   public int toolCallsLeft() {
-    return finish.isPresent() ? 0 : Math.max(0, request().limits().toolCalls() - usage.toolCalls());
+    int made = usage.toolCalls() - callsForgiven;
+    return finish.isPresent() ? 0 : Math.max(0, request().limits().toolCalls() - made);
   }
 
   /** What makes two calls the same: tool, query and attributes, blanks and case aside. */
   public static String callKey(rubricem.protocol.scaffold.ToolCall call) {
     String query = call.query().strip().replaceAll("\\s+", " ").toLowerCase(java.util.Locale.ROOT);
-    return call.tool() + "\n" + query + "\n" + new java.util.TreeMap<>(call.attributes());
+    StringBuilder key = new StringBuilder(call.tool()).append('\n').append(query);
+    new java.util.TreeMap<>(call.attributes())
+        .forEach((name, value) -> key.append('\n').append(name.length()).append(name)
+            .append(value.length()).append('=').append(value));
+    return key.toString();
   }
 }

@@ -75,6 +75,9 @@ public final class DataFolder implements AutoCloseable {
       return channel.tryLock();
     } catch (OverlappingFileLockException e) {
       return null;
+    } catch (IOException e) {
+      channel.close();
+      throw e;
     }
   }
 

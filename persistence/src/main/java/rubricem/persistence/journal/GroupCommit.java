@@ -63,10 +63,30 @@ final class GroupCommit implements AutoCloseable {
                   : "More than " + database.settings().writesQueued() + " writes wait for the"
                       + " journal: it is slower than what is asked of it."));
     }
+    if (!thread.isAlive()) {
+      refuseRest();
+    }
     return queued.stored;
   }
 
   private void run() {
+    try {
+      commitWhatWaits();
+    } finally {
+      closing = true;
+      refuseRest();
+      disconnect();
+    }
+  }
+
+  /** What came too late for the writer is not left waiting for ever. */
+  private void refuseRest() {
+    for (Queued late = queue.poll(); late != null; late = queue.poll()) {
+      late.stored.completeExceptionally(new JournalUnusable("The journal is closed."));
+    }
+  }
+
+  private void commitWhatWaits() {
     List<Queued> group = new ArrayList<>();
     while (!closing || !queue.isEmpty()) {
       try {
@@ -79,9 +99,11 @@ final class GroupCommit implements AutoCloseable {
         }
       } catch (InterruptedException e) {
         closing = true;
+      } catch (Error e) {
+        group.forEach(q -> q.stored.completeExceptionally(e));
+        throw e;
       }
     }
-    disconnect();
   }
 
   private void commit(List<Queued> group) {
@@ -127,24 +149,10 @@ final class GroupCommit implements AutoCloseable {
     Long known = numbers.get(persistenceId);
     if (known == null) {
       var stored = JournalRows.entity(c, persistenceId);
-      known = stored.isPresent() ? stored.getAsLong() : newNumber(c, persistenceId);
+      known = stored.isPresent() ? stored.getAsLong() : JournalRows.newEntity(c, persistenceId);
       numbers.put(persistenceId, known);
     }
     return known;
-  }
-
-  private static long newNumber(Connection c, String persistenceId) throws SQLException {
-    try (PreparedStatement insert =
-        c.prepareStatement(
-            "INSERT INTO journal_entity (persistence_id) VALUES (?)",
-            Statement.RETURN_GENERATED_KEYS)) {
-      insert.setString(1, persistenceId);
-      insert.executeUpdate();
-      try (ResultSet keys = insert.getGeneratedKeys()) {
-        keys.next();
-        return keys.getLong(1);
-      }
-    }
   }
 
   private Connection connected() throws SQLException {

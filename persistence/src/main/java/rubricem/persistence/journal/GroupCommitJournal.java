@@ -71,9 +71,10 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
         var entity = JournalRows.entity(c, persistenceId);
         if (entity.isPresent() && max > 0) {
           long[] left = {max};
+          long first = Math.max(from, JournalRows.deletedTo(c, entity.getAsLong()) + 1);
           JournalRows.read(
-              c, entity.getAsLong(), from, to,
-              row -> replay(persistenceId, row, from, to, left, replay));
+              c, entity.getAsLong(), first, to,
+              row -> replay(persistenceId, row, first, to, left, replay));
         }
       }
       return null;
@@ -114,7 +115,7 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
     });
   }
 
-  /** Whole rows only: the events of one write leave together. */
+  /** Rows leave whole, once all their events are deleted; {@code deleted_to} hides the others. */
   private static void delete(Connection c, String persistenceId, long to) throws SQLException {
     var entity = JournalRows.entity(c, persistenceId);
     if (entity.isEmpty()) {

@@ -76,21 +76,34 @@ public final class JdbcSnapshots extends SnapshotStore {
         database.readers(),
         () -> {
           try (Connection c = database.reader()) {
-            long entity = JournalRows.entity(c, metadata.persistenceId()).orElseThrow();
-            delete(c, entity, metadata.sequenceNr());
-            try (PreparedStatement insert =
-                c.prepareStatement(
-                    "INSERT INTO snapshot (entity, seq, taken_at, payload)"
-                        + " VALUES (?, ?, ?, ?)")) {
-              insert.setLong(1, entity);
-              insert.setLong(2, metadata.sequenceNr());
-              insert.setLong(3, metadata.timestamp());
-              insert.setBytes(4, payload);
-              insert.executeUpdate();
+            c.setAutoCommit(false);
+            try {
+              save(c, metadata, payload);
+              c.commit();
+            } finally {
+              c.rollback();
+              c.setAutoCommit(true);
             }
           }
           return null;
         });
+  }
+
+  private static void save(Connection c, SnapshotMetadata metadata, byte[] payload)
+      throws SQLException {
+    String id = metadata.persistenceId();
+    OptionalLong known = JournalRows.entity(c, id);
+    long entity = known.isPresent() ? known.getAsLong() : JournalRows.newEntity(c, id);
+    delete(c, entity, metadata.sequenceNr());
+    try (PreparedStatement insert =
+        c.prepareStatement(
+            "INSERT INTO snapshot (entity, seq, taken_at, payload) VALUES (?, ?, ?, ?)")) {
+      insert.setLong(1, entity);
+      insert.setLong(2, metadata.sequenceNr());
+      insert.setLong(3, metadata.timestamp());
+      insert.setBytes(4, payload);
+      insert.executeUpdate();
+    }
   }
 
   private static void delete(Connection c, long entity, long seq) throws SQLException {

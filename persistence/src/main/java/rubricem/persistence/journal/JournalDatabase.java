@@ -46,7 +46,9 @@ public final class JournalDatabase implements AutoCloseable {
     config.setMinimumIdle(0);
     config.setPoolName("journal");
     try (Connection connection = connect(settings)) {
+      connection.setAutoCommit(false);
       migrate(connection, dialect);
+      connection.commit();
     } catch (SQLException e) {
       throw unusable(settings, e);
     }
@@ -90,8 +92,12 @@ public final class JournalDatabase implements AutoCloseable {
     return settings;
   }
 
+  /** H2 commits each statement of a schema by itself: they may all be run twice. */
   private static void migrate(Connection connection, SqlDialect dialect) throws SQLException {
     try (Statement statement = connection.createStatement()) {
+      if (dialect.schemaLock().isPresent()) {
+        statement.execute(dialect.schemaLock().get());
+      }
       statement.execute(
           "CREATE TABLE IF NOT EXISTS schema_version (version INT NOT NULL PRIMARY KEY)");
       int found = 0;

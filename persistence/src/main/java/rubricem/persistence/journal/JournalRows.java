@@ -58,6 +58,30 @@ final class JournalRows {
     }
   }
 
+  static long newEntity(Connection connection, String persistenceId) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO journal_entity (persistence_id) VALUES (?)",
+            Statement.RETURN_GENERATED_KEYS)) {
+      insert.setString(1, persistenceId);
+      insert.executeUpdate();
+      try (ResultSet keys = insert.getGeneratedKeys()) {
+        keys.next();
+        return keys.getLong(1);
+      }
+    }
+  }
+
+  static long deletedTo(Connection connection, long entity) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT deleted_to FROM journal_entity WHERE no = ?")) {
+      select.setLong(1, entity);
+      try (ResultSet rows = select.executeQuery()) {
+        return rows.next() ? rows.getLong(1) : 0;
+      }
+    }
+  }
+
   static long highest(Connection connection, String persistenceId) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(

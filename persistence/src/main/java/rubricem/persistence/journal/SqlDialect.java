@@ -8,13 +8,17 @@ enum SqlDialect {
    * A commit of H2 reaches the file at the next write delay; {@code CHECKPOINT SYNC} writes it and
    * waits for the disk, once for all writes of a group.
    */
-  H2("h2", Optional.of("CHECKPOINT SYNC")),
-  POSTGRESQL("postgresql", Optional.empty());
+  H2("h2", Optional.of("CHECKPOINT SYNC"), Optional.empty()),
+  /** Nodes that start together create the schema one after the other. */
+  POSTGRESQL(
+      "postgresql", Optional.empty(), Optional.of("SELECT pg_advisory_xact_lock(72301)"));
 
   private final String folder;
   private final Optional<String> sync;
+  private final Optional<String> schemaLock;
 
-  SqlDialect(String folder, Optional<String> sync) {
+  SqlDialect(String folder, Optional<String> sync, Optional<String> schemaLock) {
+    this.schemaLock = schemaLock;
     this.folder = folder;
     this.sync = sync;
   }
@@ -22,6 +26,11 @@ enum SqlDialect {
   /** The statement after a commit without which it is not on disk. */
   Optional<String> sync() {
     return sync;
+  }
+
+  /** The statement that keeps a second opener waiting until the first has made the schema. */
+  Optional<String> schemaLock() {
+    return schemaLock;
   }
 
   String schemaFile(int version) {

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -182,5 +184,72 @@ class CorpusIndexingTest {
       assertEquals("b.bin", status.unreadable().getFirst().document());
       assertTrue(status.unreadable().getFirst().reason().startsWith("not a document"));
     }
+  }
+
+  @Test
+  void a_circle_of_links_ends_and_a_linked_file_is_read_once() throws Exception {
+    Path a = shelf.put("one/a.txt", "Otters float.");
+    Files.createSymbolicLink(a.resolveSibling("loop"), folder.resolve("documents"));
+    IndexingOutcome outcome = shelf.run();
+    assertEquals(1, outcome.documents());
+    assertEquals(List.of(), outcome.problems());
+  }
+
+  @Test
+  void a_parser_that_hangs_costs_its_own_document_only() throws Exception {
+    TimedReading timed = new TimedReading(Duration.ofMillis(100));
+    CountDownLatch never = new CountDownLatch(1);
+    Reading hung =
+        timed.run(() -> {
+          never.await();
+          return new Reading.Asset();
+        });
+    assertEquals(
+        "parser time-out: it could not be read within 0 s", ((Reading.Unreadable) hung).reason());
+    assertEquals(new Reading.Asset(), timed.run(Reading.Asset::new));
+    Reading deep = new TimedReading(Duration.ofSeconds(60)).run(() -> endless(0));
+    assertEquals("refused: it is nested too deeply", ((Reading.Unreadable) deep).reason());
+  }
+
+  private static Reading endless(int depth) {
+    return depth < 0 ? new Reading.Asset() : endless(depth + 1 & Integer.MAX_VALUE);
+  }
+
+  @Test
+  void neighbours_are_given_in_reading_order_without_the_passage_itself() throws Exception {
+    shelf.put("a.md", "# A\n\none\n\n# B\n\ntwo\n\n# C\n\nthree\n\n# D\n\nfour\n");
+    shelf.run();
+    try (LuceneCorpus corpus = shelf.open()) {
+      Passage two = shelf.find("two").getFirst();
+      List<Passage> around = corpus.passagesAround("a.md", two.from(), two.to(), 1);
+      assertEquals(List.of("one", "three"), around.stream().map(Passage::text).toList());
+      around = corpus.passagesAround("a.md", two.from(), two.to(), 9);
+      assertEquals(List.of("one", "three", "four"), around.stream().map(Passage::text).toList());
+      assertEquals(List.of(), corpus.passagesAround("none.md", 0, 9, 1));
+    }
+  }
+
+  @Test
+  void a_file_read_by_an_older_reader_is_read_again() {
+    CorpusScan.Found found = new CorpusScan.Found(Path.of("/x/a.txt"), 5, 7);
+    CorpusScan scan = new CorpusScan(java.util.Map.of("/x/a.txt", found), List.of());
+    for (int version : List.of(DocumentReader.VERSION, DocumentReader.VERSION - 1)) {
+      var known = java.util.Map.of("/x/a.txt", new CorpusIndex.Known(5, 7, version));
+      boolean current = version == DocumentReader.VERSION;
+      assertEquals(current, Changes.between(scan, known, List.of(Path.of("/x"))).isEmpty());
+    }
+  }
+
+  @Test
+  void a_damaged_index_is_named_with_what_to_do() throws Exception {
+    shelf.put("a.txt", "Otters float.");
+    shelf.run();
+    try (var files = Files.list(shelf.index())) {
+      for (Path file : files.filter(f -> f.toString().contains("segments_")).toList()) {
+        Files.write(file, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
+      }
+    }
+    Exception e = assertThrows(java.io.IOException.class, shelf::open);
+    assertTrue(e.getMessage().endsWith("delete that folder and index again"), e.getMessage());
   }
 }

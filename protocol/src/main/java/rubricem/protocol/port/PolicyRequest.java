@@ -15,6 +15,8 @@ import rubricem.protocol.scaffold.FormatLabel;
  * @param maxTokens most tokens to generate in this turn
  * @param seed for policies that draw at random; the same request gives the same turn
  * @param timeout for the whole generation
+ * @param earlier how many generations this episode has behind it, failed and abandoned ones
+ *     included; a call repeated after a crash has the same number
  */
 public record PolicyRequest(
     CallId callId,
@@ -27,4 +29,26 @@ public record PolicyRequest(
     int toolCallsLeft,
     int maxTokens,
     long seed,
-    Duration timeout) {}
+    Duration timeout,
+    int earlier) {
+
+  /** For callers that keep no count: every turn in the history was one generation. */
+  public PolicyRequest(
+      CallId callId,
+      EpisodeId episode,
+      int attempt,
+      String question,
+      FormatLabel format,
+      String systemPrompt,
+      List<PolicyMessage> messages,
+      int toolCallsLeft,
+      int maxTokens,
+      long seed,
+      Duration timeout) {
+    this(
+        callId, episode, attempt, question, format, systemPrompt, messages, toolCallsLeft,
+        maxTokens, seed, timeout,
+        attempt - 1
+            + (int) messages.stream().filter(m -> m instanceof PolicyMessage.Assistant).count());
+  }
+}

@@ -4,6 +4,8 @@ import java.util.Locale;
 
 /** Recognises an address that stands bare in a text, and where it ends. */
 final class Addresses {
+  private static final String ENDING = "<>\"`|\\[]{}「」『』，。、；：！？（）【】《》“”";
+
   private Addresses() {}
 
   /** One past the address that starts here, or -1. */
@@ -41,7 +43,6 @@ final class Addresses {
   }
 
   private static boolean inside(char c) {
-    boolean ends = Character.isWhitespace(c) || "<>\"`|\\[]{}「」『』，。、；：！？（）【】《》“”".indexOf(c) >= 0;
-    return !ends && c != ClaimMarks.OPEN && c != ClaimMarks.CLOSE;
+    return !Character.isWhitespace(c) && ENDING.indexOf(c) < 0 && c != ClaimMarks.OPEN && c != ClaimMarks.CLOSE;
   }
 }

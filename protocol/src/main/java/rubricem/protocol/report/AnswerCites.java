@@ -24,7 +24,8 @@ public final class AnswerCites {
 
   private static final String QUOTES = "\"'“”„‘’`«»";
 
-  private record Tag(int from, int to, boolean closes, List<String> ids) {}
+  /** @param empty opens and closes in one: {@code <cite …/>} */
+  private record Tag(int from, int to, boolean closes, boolean empty, List<String> ids) {}
 
   private AnswerCites() {}
 
@@ -62,7 +63,7 @@ public final class AnswerCites {
       return null;
     }
     List<String> ids = closes ? List.of() : ids(text.substring(rest, end - 1));
-    return new Tag(from, end, closes, ids);
+    return new Tag(from, end, closes, !closes && text.charAt(end - 2) == '/', ids);
   }
 
   private static boolean endsName(char c) {
@@ -150,10 +151,11 @@ public final class AnswerCites {
     int[] partners = new int[tags.size()];
     Deque<Integer> open = new ArrayDeque<>();
     for (int i = 0; i < partners.length; i++) {
+      Tag tag = tags.get(i);
       partners[i] = -1;
-      if (!tags.get(i).closes) {
+      if (!tag.closes && !tag.empty) {
         open.push(i);
-      } else if (!open.isEmpty()) {
+      } else if (tag.closes && !open.isEmpty()) {
         partners[open.pop()] = i;
       }
     }
@@ -198,7 +200,8 @@ public final class AnswerCites {
       while (tag < tags.size()) {
         Tag opening = tags.get(tag);
         plain.append(text, at, opening.from);
-        if (opening.closes) {
+        if (opening.closes || opening.empty) {
+          empty += opening.empty ? 1 : 0;
           at = opening.to;
           tag++;
         } else if (partners[tag] >= 0) {

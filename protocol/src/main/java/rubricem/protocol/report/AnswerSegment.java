@@ -6,6 +6,6 @@ import java.util.List;
 public sealed interface AnswerSegment {
   record Plain(String text) implements AnswerSegment {}
 
-  /** @param ids as written, without repeats, in the order written; may name what nobody retrieved */
+  /** @param ids as written, without repeats, in order; may name what nobody retrieved */
   record Cited(String claim, List<String> ids) implements AnswerSegment {}
 }

@@ -33,9 +33,18 @@ public final class CitationBinding {
     parsed.segments().forEach(binding::add);
     LinkTargets targets = new LinkTargets(retrieved);
     SafeMarkdown safe = SafeMarkdown.of(binding.text.toString(), targets);
+    List<Integer> order = ClaimMarks.in(safe.text());
+    Map<Integer, Integer> places = new HashMap<>();
+    List<BoundClaim> claims = new ArrayList<>();
+    for (int claim : order) {
+      BoundClaim bound = binding.claims.get(claim);
+      places.put(claim, claims.size());
+      claims.add(new BoundClaim(claims.size(), bound.text(), bound.snippets()));
+    }
     return new BoundAnswer(
-        safe.text(), List.copyOf(binding.claims), targets.urls(), binding.unknown,
-        parsed.emptyCites(), safe.removedLinks(), safe.removedSections());
+        ClaimMarks.replace(safe.text(), claim -> ClaimMarks.of(places.get(claim))),
+        List.copyOf(claims), targets.urls(), binding.unknown, parsed.emptyCites(),
+        safe.removedLinks(), safe.removedSections());
   }
 
   private static final class Binding {

@@ -17,7 +17,7 @@ public record CitationCheck(int cited, int checked, int supported, int removed) 
     return cited == 0 ? 1 : (double) checked / cited;
   }
 
-  /** Whether every citation was looked at and carries its claim: the only case for a green badge. */
+  /** Whether every citation was looked at and supported: the only case for a green badge. */
   public boolean allSupported() {
     return cited > 0 && checked == cited && supported == cited;
   }

@@ -34,7 +34,8 @@ final class ClaimText {
       int end = c == ']' ? endOfTarget(line, i + 1) : i;
       if (end > i) {
         i = end;
-      } else if (c == '\\' && i + 1 < line.length() && "*_`[]|<>#".indexOf(line.charAt(i + 1)) >= 0) {
+      } else if (c == '\\' && i + 1 < line.length()
+          && "*_`[]|<>#".indexOf(line.charAt(i + 1)) >= 0) {
         out.append(line.charAt(++i));
       } else if (c == '|') {
         out.append(' ');

@@ -2,8 +2,8 @@ package rubricem.protocol.report;
 
 /**
  * Finds code spans the careful way: within one line, and never across what could be the border of a
- * table cell and then let something through. A span not found here is escaped by the caller, so that
- * every reader of Markdown agrees that it is none.
+ * table cell and then let something through. A span not found here is escaped by the caller, so
+ * that every reader of Markdown agrees that it is none.
  */
 final class CodeSpans {
   private CodeSpans() {}

@@ -54,8 +54,8 @@ public final class ReportMarkdown {
       out.append("> **").append(model.say(Phrase.NO_EVIDENCE)).append("**\n\n");
     }
     if (!model.limitsReached().isEmpty()) {
-      String limits =
-          model.limitsReached().stream().map(MarkdownText::escape).collect(Collectors.joining(", "));
+      String limits = model.limitsReached().stream()
+          .map(MarkdownText::escape).collect(Collectors.joining(", "));
       out.append("> ").append(model.say(Phrase.LIMIT_REACHED, limits)).append("\n\n");
     }
   }

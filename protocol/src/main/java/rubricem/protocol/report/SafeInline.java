@@ -162,9 +162,7 @@ final class SafeInline {
       ends[close] = new LinkEnd(marks, target.end());
       return number ? skip(open, close) : open + 1;
     }
-    if (!out.isEmpty() && out.charAt(out.length() - 1) == '!') {
-      out.insert(out.length() - 1, '\\');
-    }
+    noImage();
     linkUntil = close;
     marksOfLink.setLength(0);
     ends[close] = new LinkEnd("](" + MarkdownText.destination(known.get()) + ")", target.end());
@@ -207,13 +205,18 @@ final class SafeInline {
   }
 
   private int dropMarker(int open, int close) {
-    int last = out.length() - 1;
-    boolean gap = last >= 0 && out.charAt(last) == ' ';
-    if (gap && (close + 1 >= text.length() || !Character.isLetterOrDigit(text.charAt(close + 1)))) {
-      out.setLength(last);
-    }
+    closeGap(close + 1);
     skip(open, close);
     return close + 1;
+  }
+
+  /** Takes back the blank before something that went, unless a word follows. */
+  private void closeGap(int next) {
+    int last = out.length() - 1;
+    boolean gap = last >= 0 && out.charAt(last) == ' ';
+    if (gap && (next >= text.length() || !Character.isLetterOrDigit(text.charAt(next)))) {
+      out.setLength(last);
+    }
   }
 
   private int foreignMarker(int i) {
@@ -222,7 +225,11 @@ final class SafeInline {
       return copy(i);
     }
     boolean cites = text.indexOf('†', i, close) >= 0 || Markers.isForeign(text, i, close);
-    return cites ? close + 1 : copy(i);
+    if (!cites) {
+      return copy(i);
+    }
+    closeGap(close + 1);
+    return close + 1;
   }
 
   private int address(int i) {
@@ -234,11 +241,12 @@ final class SafeInline {
     return end;
   }
 
-  /** An address that stands for itself: a link if a tool returned it, else code, which none links. */
+  /** An address that stands for itself: a link if a tool returned it, else code. */
   private void bare(String url, int at) {
     Optional<String> known = targets.find(url);
     boolean inside = at < linkUntil || at < silentUntil;
     if (known.isPresent() && !inside) {
+      noImage();
       out.append(MarkdownText.link(url, known.get()));
     } else {
       removed += known.isEmpty() && !inside ? 1 : 0;
@@ -256,6 +264,18 @@ final class SafeInline {
       }
     }
     return -1;
+  }
+
+  /** Before a link of ours: an exclamation mark in front would make it an image. */
+  private void noImage() {
+    int last = out.length() - 1;
+    int slashes = 0;
+    while (last - slashes > 0 && out.charAt(last - slashes - 1) == '\\') {
+      slashes++;
+    }
+    if (last >= 0 && out.charAt(last) == '!' && slashes % 2 == 0) {
+      out.insert(last, '\\');
+    }
   }
 
   /** For each opening bracket the place of its closing one, or -1. */

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +29,18 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
       lines = lines.subList(0, section);
     }
     Pass pass = new Pass(targets, lines).rewrite();
-    return new SafeMarkdown(pass.out.toString().strip(), removedLinks + pass.removed, removedSections);
+    return new SafeMarkdown(
+        pass.out.toString().strip(), removedLinks + pass.removed, removedSections);
   }
 
-  /** The opening of a code fence: its character, its length, how deep it is indented. */
-  private record Fence(char character, int length, int indent, boolean quoted) {}
+  /**
+   * The opening of a code fence.
+   *
+   * @param indent how deep it stands, list markers before it included
+   * @param marks of claims that stood behind it; they follow the code
+   */
+  private record Fence(
+      char character, int length, int indent, boolean quoted, String language, String marks) {}
 
   private static final class Pass {
     private final LinkTargets targets;
@@ -43,8 +49,8 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
     private final boolean shift;
     private final StringBuilder out = new StringBuilder();
     private final StringBuilder paragraph = new StringBuilder();
+    private final List<String> code = new ArrayList<>();
     private @Nullable Fence fence;
-    private String marksInFence = "";
     int removed;
 
     Pass(LinkTargets targets, List<String> lines) {
@@ -62,7 +68,7 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
     Pass rewrite() {
       for (String line : lines) {
         if (fence != null && closesContainer(fence, line)) {
-          endFence("");
+          endFence(fence);
         }
         if (fence != null) {
           inFence(fence, line);
@@ -72,7 +78,7 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
       }
       flush();
       if (fence != null) {
-        endFence("");
+        endFence(fence);
       }
       return this;
     }
@@ -83,8 +89,6 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
       if (opens != null) {
         flush();
         fence = opens;
-        out.append(openingLine(line, opens)).append('\n');
-        marksInFence = ClaimMarks.only(line, 0, line.length());
       } else if (definition > 0) {
         flush();
         removed += targets.find(target(line, definition)).isPresent() ? 0 : 1;
@@ -117,30 +121,44 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
     }
 
     private void inFence(Fence open, String line) {
-      String bare = line.strip();
-      if (open.quoted) {
-        while (bare.startsWith(">")) {
-          bare = bare.substring(1).strip();
-        }
-      }
-      int run = run(bare, 0, open.character);
-      if (run >= open.length && run == bare.length()) {
-        endFence(line);
+      String bare = open.quoted ? unquoted(line) : line;
+      String stripped = bare.strip();
+      int run = run(stripped, 0, open.character);
+      if (run >= open.length && run == stripped.length()) {
+        endFence(open);
       } else {
-        out.append(line).append('\n');
+        code.add(bare.substring(Math.min(indent(bare), open.indent)));
       }
     }
 
-    private void endFence(String line) {
-      Fence open = Objects.requireNonNull(fence);
-      String closing = line.isEmpty() && !open.quoted
-          ? " ".repeat(open.indent) + String.valueOf(open.character).repeat(open.length) : line;
-      out.append(closing).append('\n');
-      if (!marksInFence.isEmpty()) {
-        out.append('\n').append(marksInFence).append("\n\n");
+    /**
+     * Writes the code at the margin in a fence longer than any run of backticks inside, so that no
+     * reader of Markdown can see its end anywhere else. In a list the list ends here.
+     */
+    private void endFence(Fence open) {
+      int longest = 2;
+      for (String line : code) {
+        for (int i = line.indexOf('`'); i >= 0; i = line.indexOf('`', i + run(line, i, '`'))) {
+          longest = Math.max(longest, run(line, i, '`'));
+        }
       }
-      marksInFence = "";
+      String ticks = "`".repeat(longest + 1);
+      blankLine();
+      out.append(ticks).append(open.language).append('\n');
+      code.forEach(line -> out.append(line).append('\n'));
+      out.append(ticks).append('\n');
+      out.append(open.marks.isEmpty() ? "" : "\n" + open.marks + "\n\n");
+      code.clear();
       fence = null;
+    }
+
+    private void blankLine() {
+      if (!out.isEmpty() && out.charAt(out.length() - 1) != '\n') {
+        out.append('\n');
+      }
+      if (out.length() > 1 && out.charAt(out.length() - 2) != '\n') {
+        out.append('\n');
+      }
     }
   }
 
@@ -165,18 +183,22 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
     char character = line.charAt(at);
     int length = run(line, at, character);
     boolean code = length >= 3 && (character == '~' || line.indexOf('`', at + length) < 0);
-    return code ? new Fence(character, length, at, quoted) : null;
+    return code
+        ? new Fence(character, length, at, quoted, language(line, at + length),
+            ClaimMarks.only(line, 0, line.length()))
+        : null;
   }
 
   private static boolean isContainer(String line, int at) {
     char c = line.charAt(at);
-    boolean bullet = "-*+.)".indexOf(c) >= 0 && at + 1 < line.length() && line.charAt(at + 1) == ' ';
+    boolean bullet =
+        "-*+.)".indexOf(c) >= 0 && at + 1 < line.length() && line.charAt(at + 1) == ' ';
     return c == ' ' || c == '\t' || c == '>' || bullet || c >= '0' && c <= '9';
   }
 
-  /** The opening with nothing behind it but the name of a language. */
-  private static String openingLine(String line, Fence fence) {
-    int at = fence.indent + fence.length;
+  /** The name of a language behind an opening; nothing else that stands there is kept. */
+  private static String language(String line, int from) {
+    int at = from;
     while (at < line.length() && line.charAt(at) == ' ') {
       at++;
     }
@@ -184,7 +206,16 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
     while (end < line.length() && isLanguage(line.charAt(end))) {
       end++;
     }
-    return line.substring(0, fence.indent + fence.length) + line.substring(at, end);
+    return line.substring(at, end);
+  }
+
+  private static String unquoted(String line) {
+    int at = indent(line);
+    boolean quote = at < line.length() && line.charAt(at) == '>';
+    if (!quote) {
+      return line;
+    }
+    return line.substring(at + 1).startsWith(" ") ? line.substring(at + 2) : line.substring(at + 1);
   }
 
   private static boolean isLanguage(char c) {

@@ -9,6 +9,6 @@ import java.time.Duration;
  * @param timeout for all vectors of one answer together; then the rest is unchecked
  */
 public record SupportSettings(int claimsMax, Duration timeout) {
-  /** 200 pairs cover a report of 20,000 characters; half a minute is the end of a user's patience. */
+  /** 200 pairs cover a report of 20,000 characters; half a minute ends a user's patience. */
   public static final SupportSettings DEFAULT = new SupportSettings(200, Duration.ofSeconds(30));
 }

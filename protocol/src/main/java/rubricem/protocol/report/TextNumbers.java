@@ -70,7 +70,8 @@ final class TextNumbers {
 
   /** Exactly three digits and then no further one: a group of thousands. */
   private static boolean group(String text, int i) {
-    return digitAt(text, i) && digitAt(text, i + 1) && digitAt(text, i + 2) && !digitAt(text, i + 3);
+    return digitAt(text, i) && digitAt(text, i + 1) && digitAt(text, i + 2)
+        && !digitAt(text, i + 3);
   }
 
   private static boolean negative(String text, int from) {

@@ -3,7 +3,7 @@ package rubricem.protocol.scaffold;
 import java.util.List;
 import java.util.Optional;
 
-/** What a generation turned out to be: a turn that can be acted on, or one answered with an error. */
+/** What a generation turned out to be: a turn to act on, or one that is answered with an error. */
 public sealed interface ParsedTurn {
   /** Everything that was wrong, blocking or not, each once, in the order of the text. */
   List<ScaffoldViolation> violations();

@@ -2,9 +2,11 @@ package rubricem.protocol.scaffold;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import rubricem.protocol.scaffold.TurnLayout.Element;
 
 /**
@@ -14,6 +16,12 @@ import rubricem.protocol.scaffold.TurnLayout.Element;
  */
 final class PartReader {
   static final Plan NO_PLAN = new Plan(Optional.empty(), Optional.empty(), Optional.empty());
+
+  private static final Set<ScaffoldTag> PLAN =
+      EnumSet.of(ScaffoldTag.DEEP_ANALYSIS, ScaffoldTag.RUBRIC, ScaffoldTag.RESEARCH_PLAN);
+
+  private static final Set<ScaffoldTag> REVIEW =
+      EnumSet.of(ScaffoldTag.RUBRIC_REVIEW, ScaffoldTag.WRITING_PLAN);
 
   private final String text;
   private final TurnLayout layout;
@@ -38,13 +46,15 @@ final class PartReader {
   }
 
   private int firstElement() {
-    int action = layout.action.map(a -> a.element().from()).orElse(text.length());
-    return layout.elements.isEmpty() ? action : layout.elements.getFirst().from();
+    int first = layout.action.map(a -> a.element().from()).orElse(text.length());
+    first = layout.elements.isEmpty() ? first : layout.elements.getFirst().from();
+    return layout.stray.isEmpty() ? first : Math.min(first, layout.stray.getFirst().from());
   }
 
   Optional<Plan> plan() {
     Optional<Plan> plan = Optional.empty();
-    for (Element element : elements(ScaffoldTag.STRUCTURED_PLAN)) {
+    List<Element> found = elements(ScaffoldTag.STRUCTURED_PLAN);
+    for (Element element : found.isEmpty() ? loose(ScaffoldTag.STRUCTURED_PLAN, PLAN) : found) {
       Plan read = planOf(element);
       plan = Optional.of(plan.map(p -> p.revisedBy(read)).orElse(read));
     }
@@ -52,9 +62,7 @@ final class PartReader {
   }
 
   private Plan planOf(Element element) {
-    Map<ScaffoldTag, String> parts =
-        children(
-            element, ScaffoldTag.DEEP_ANALYSIS, ScaffoldTag.RUBRIC, ScaffoldTag.RESEARCH_PLAN);
+    Map<ScaffoldTag, String> parts = children(element, PLAN);
     if (parts.isEmpty() && !element.content(text).isBlank()) {
       parts.put(ScaffoldTag.RESEARCH_PLAN, ScaffoldText.read(element.content(text)));
     }
@@ -73,12 +81,12 @@ final class PartReader {
 
   Optional<Review> review() {
     List<Element> found = elements(ScaffoldTag.REVIEW);
+    found = found.isEmpty() ? loose(ScaffoldTag.REVIEW, REVIEW) : found;
     if (found.isEmpty()) {
       return Optional.empty();
     }
     Element element = found.getLast();
-    Map<ScaffoldTag, String> parts =
-        children(element, ScaffoldTag.RUBRIC_REVIEW, ScaffoldTag.WRITING_PLAN);
+    Map<ScaffoldTag, String> parts = children(element, REVIEW);
     if (parts.isEmpty()) {
       parts.put(ScaffoldTag.RUBRIC_REVIEW, ScaffoldText.read(element.content(text)));
     }
@@ -102,10 +110,20 @@ final class PartReader {
     return found;
   }
 
+  /** Children without their part count as the part: from the first to the end of the last. */
+  private List<Element> loose(ScaffoldTag part, Set<ScaffoldTag> kinds) {
+    List<Tag> tags = layout.stray.stream().filter(t -> kinds.contains(t.kind())).toList();
+    if (tags.isEmpty() || !tags.getLast().closing() || tags.getFirst().closing()) {
+      return List.of();
+    }
+    int from = tags.getFirst().from();
+    int to = tags.getLast().to();
+    return List.of(new Element(part, from, from, to, to, false, tags));
+  }
+
   /** The children of a part; one without an end tag ends where the next begins. */
-  private Map<ScaffoldTag, String> children(Element parent, ScaffoldTag... kinds) {
-    List<ScaffoldTag> wanted = List.of(kinds);
-    List<Tag> tags = parent.tags().stream().filter(t -> wanted.contains(t.kind())).toList();
+  private Map<ScaffoldTag, String> children(Element parent, Set<ScaffoldTag> kinds) {
+    List<Tag> tags = parent.tags().stream().filter(t -> kinds.contains(t.kind())).toList();
     Map<ScaffoldTag, String> read = new EnumMap<>(ScaffoldTag.class);
     int[] ends = nextEnds(tags);
     int i = 0;

@@ -2,7 +2,7 @@ package rubricem.protocol.scaffold;
 
 import java.util.Optional;
 
-/** {@code <structured_plan>}: all three parts in the first turn, any non-empty subset when revised. */
+/** {@code <structured_plan>}: three parts in the first turn, any non-empty subset when revised. */
 public record Plan(
     Optional<String> deepAnalysis, Optional<String> rubric, Optional<String> researchPlan) {
 

@@ -232,7 +232,8 @@ public sealed interface ScaffoldViolation {
 
     @Override
     public String advice() {
-      return "After think, compare the evidence with rubric and plan in a state_evaluation element.";
+      return "After think, compare the evidence with rubric and plan in a state_evaluation"
+          + " element.";
     }
   }
 
@@ -268,7 +269,8 @@ public sealed interface ScaffoldViolation {
 
     @Override
     public String advice() {
-      return "Stop right after the end tag of the call or of the answer; what followed was ignored.";
+      return "Stop right after the end tag of the call or of the answer; what followed was"
+          + " ignored.";
     }
   }
 

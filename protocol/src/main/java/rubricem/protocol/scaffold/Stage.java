@@ -10,7 +10,7 @@ public enum Stage {
   REVIEW,
   ANSWER;
 
-  /** The name on the wire and on disk: {@code plan}, {@code research}, {@code review}, {@code answer}. */
+  /** The name on the wire and on disk, such as {@code plan} or {@code research}. */
   @JsonValue
   public String label() {
     return name().toLowerCase(Locale.ROOT);

@@ -91,7 +91,8 @@ final class Suspicions {
     for (Tag tag : TagMachine.tags(text)) {
       int name = tag.from() + (tag.closing() ? 2 : 1);
       String label = tag.kind().label();
-      if (TELLING.contains(tag.kind()) && text.regionMatches(true, name, label, 0, label.length())) {
+      boolean spelt = text.regionMatches(true, name, label, 0, label.length());
+      if (spelt && TELLING.contains(tag.kind())) {
         return true;
       }
     }

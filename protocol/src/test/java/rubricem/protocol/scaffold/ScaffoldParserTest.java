@@ -99,6 +99,8 @@ class ScaffoldParserTest {
         Arguments.of("<call_tool name=\"google_search\">a < b <i>c</i></call_tool>",
             "a < b <i>c</i>", Map.of()),
         Arguments.of("<call_tool name=\"google_search\">&amp;lt;</call_tool >", "&lt;", Map.of()),
+        Arguments.of("<call_tool name=\"google_search\" op=\"<\" y='<<'>q</call_tool>", "q",
+            Map.of("op", "<", "y", "<<")),
         Arguments.of("<call_tool name=\"google_search\" name=\"other\">q</call_tool>", "q",
             Map.of()),
         Arguments.of("<call_tool name=\"google_search\" fieldsOfStudy='Law, \"AI\"'>q</call_tool>",
@@ -185,6 +187,8 @@ class ScaffoldParserTest {
         Arguments.of("<think>t" + E + C, LATER, List.of("unclosed_part")),
         Arguments.of("<think>t " + C, LATER, List.of("unclosed_part", "missing_state_evaluation")),
         Arguments.of("t</think>" + E + C, LATER, List.of()),
+        Arguments.of(T + "<state_evaluation>e" + C + "</state_evaluation>", LATER,
+            List.of("unclosed_part", "text_after_action")),
         Arguments.of(T + C, FIRST, List.of("missing_plan")),
         Arguments.of(T + C, LATER, List.of("missing_state_evaluation")),
         Arguments.of(T + "<structured_plan><rubric>r</rubric></structured_plan>" + C, FIRST,
@@ -261,6 +265,7 @@ class ScaffoldParserTest {
   @Test
   void leading_text_serves_as_think() {
     assertEquals("Let me see.", turn("Let me see.\n" + E + C, LATER).think());
+    assertEquals("So.", turn("So. <rubric>r</rubric>" + C, FIRST).think());
   }
 
   @Test
@@ -278,6 +283,16 @@ class ScaffoldParserTest {
         + "</structured_plan>";
     assertEquals(new Plan(Optional.of("a"), Optional.of("r"), Optional.of("p")),
         turn(T + plan + C, FIRST).plan().orElseThrow());
+  }
+
+  @Test
+  void children_without_their_part_are_read_and_counted() {
+    String loose = P.replace("<structured_plan>", "").replace("</structured_plan>", "");
+    assertEquals(turn(T + P + C, FIRST), turn(T + loose + C, FIRST));
+    assertEquals(List.of("stray_tag", "stray_text", "stray_tag", "stray_tag"),
+        codes(T + loose + C, FIRST));
+    String inner = R.replace("<review>", "").replace("</review>", "");
+    assertEquals(turn(T + E + R + A, LATER), turn(T + E + inner + A, LATER));
   }
 
   @Test

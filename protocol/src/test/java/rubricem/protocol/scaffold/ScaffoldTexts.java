@@ -7,6 +7,7 @@ import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
 
 /** Texts and turns for properties: anything a model or a web page could write, and worse. */
 final class ScaffoldTexts {
@@ -32,9 +33,9 @@ final class ScaffoldTexts {
   static Arbitrary<String> anything() {
     Arbitrary<String> piece =
         Arbitraries.frequencyOf(
-            net.jqwik.api.Tuple.of(5, Arbitraries.of(FRAGMENTS)),
-            net.jqwik.api.Tuple.of(2, Arbitraries.strings().alpha().ofMaxLength(6)),
-            net.jqwik.api.Tuple.of(1, Arbitraries.chars().all().map(String::valueOf)));
+            Tuple.of(5, Arbitraries.of(FRAGMENTS)),
+            Tuple.of(2, Arbitraries.strings().alpha().ofMaxLength(6)),
+            Tuple.of(1, Arbitraries.chars().all().map(String::valueOf)));
     return piece.list().ofMaxSize(12).map(parts -> String.join("", parts));
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -33,7 +34,7 @@ class StageSpansProperties {
   @Provide
   Arbitrary<List<String>> episodes() {
     Arbitrary<String> printed = ScaffoldTexts.turns().map(ScaffoldPrinter::print);
-    return net.jqwik.api.Arbitraries.oneOf(printed, ScaffoldTexts.anything())
+    return Arbitraries.oneOf(printed, ScaffoldTexts.anything())
         .list()
         .ofMaxSize(5);
   }

@@ -111,6 +111,12 @@ class StageSpansTest {
   }
 
   @Test
+  void in_one_turn_alone_the_plan_takes_the_think() {
+    assertEquals(List.of("P:" + T + P, "V:" + R, "A:" + A), cut(T + P + R + A));
+    assertEquals(List.of("V:" + T + R, "A:" + A), cut(T + R + A));
+  }
+
+  @Test
   void nothing_has_no_spans() {
     assertEquals(List.of(), StageSpans.of(List.of()));
     assertEquals(List.of(), StageSpans.of(List.of("", "")));

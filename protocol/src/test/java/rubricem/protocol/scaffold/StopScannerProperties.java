@@ -1,6 +1,7 @@
 package rubricem.protocol.scaffold;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import net.jqwik.api.Arbitrary;
@@ -24,14 +25,22 @@ class StopScannerProperties {
   }
 
   @Property(tries = 2000)
-  void the_parser_reads_the_same_action_from_the_stopped_text(@ForAll("texts") String text) {
+  void the_parser_reads_the_same_turn_from_the_stopped_text(
+      @ForAll("texts") String before, @ForAll("turns") Turn turn, @ForAll("texts") String after) {
+    String text = before + ScaffoldPrinter.print(turn) + after;
     StopScanner scanner = new StopScanner();
     scanner.feed(text);
     TurnContext context = new TurnContext(false, ScaffoldTexts.TOOLS, 3, false);
-    if (ScaffoldParser.parse(scanner.finish(), context) instanceof ParsedTurn.Valid valid
-        && ScaffoldParser.parse(text, context) instanceof ParsedTurn.Valid whole) {
-      assertEquals(valid.turn().action(), whole.turn().action());
+    if (scanner.stopped()
+        && ScaffoldParser.parse(scanner.text(), context) instanceof ParsedTurn.Valid valid) {
+      ParsedTurn whole = ScaffoldParser.parse(text, context);
+      assertEquals(valid.turn(), assertInstanceOf(ParsedTurn.Valid.class, whole).turn());
     }
+  }
+
+  @Provide
+  Arbitrary<Turn> turns() {
+    return ScaffoldTexts.turns();
   }
 
   @Provide

@@ -1,0 +1,167 @@
+package rubricem.persistence.corpus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import rubricem.persistence.corpus.Block.Shape;
+
+class HtmlReadingTest {
+  private static final String ENTRY =
+      "Determines how long the pump runs before it rests; a longer time wears out the bearing and"
+          + " should only be chosen where the tank is large, the water clean and the night quiet.";
+
+  @Test
+  void headings_become_the_section_and_a_note_does_not() throws Exception {
+    List<Block> blocks =
+        blocks("<h1>Guide</h1><h2>Pumps</h2><div class=note><h3>Note</h3><p>Wet.</p></div>"
+            + "<p>Dry.</p><h2>Tanks</h2><p>Deep.</p>");
+    assertEquals(List.of("Guide", "Pumps"), block(blocks, "Wet.").section());
+    assertEquals(List.of("Guide", "Pumps"), block(blocks, "Dry.").section());
+    assertEquals(List.of("Guide", "Tanks"), block(blocks, "Deep.").section());
+  }
+
+  @Test
+  void each_long_definition_is_a_passage_under_its_term() throws Exception {
+    Cut cut =
+        cut("<h1>Settings</h1><dl><dt>pump_time (integer)</dt><dd><p>" + ENTRY
+            + "</p></dd><dt>pump_rest</dt><dd>" + ENTRY + "</dd></dl><p>After.</p>");
+    assertEquals(3, cut.pieces().size());
+    assertEquals(List.of("Settings", "pump_time (integer)"), cut.pieces().get(0).section());
+    assertEquals(List.of("Settings", "pump_rest"), cut.pieces().get(1).section());
+    assertEquals("pump_rest\n\n" + ENTRY, text(cut, 1));
+    assertEquals(List.of("Settings"), cut.pieces().get(2).section());
+  }
+
+  @Test
+  void definitions_of_one_line_share_a_passage_and_keep_their_terms() throws Exception {
+    Cut cut = cut("<dl><dt>-a</dt><dd>All.</dd><dt>-b</dt><dd>Brief.</dd></dl>");
+    assertEquals(List.of("-a\n\nAll.\n\n-b\n\nBrief."), texts(cut));
+  }
+
+  @Test
+  void a_table_is_cut_into_groups_of_rows_under_its_header() throws Exception {
+    StringBuilder rows = new StringBuilder("<table><tr><th>Name</th><th>Meaning</th></tr>");
+    for (int i = 0; i < 40; i++) {
+      rows.append("<tr><td>n").append(i).append("</td><td>some words that explain it, row ")
+          .append(i).append("</td></tr>");
+    }
+    Cut cut = cut(rows + "</table>");
+    assertTrue(cut.pieces().size() > 2);
+    for (String text : texts(cut)) {
+      assertTrue(text.startsWith("Name\tMeaning\nn"), text);
+    }
+  }
+
+  @Test
+  void the_title_of_a_table_is_a_heading_of_its_rows_only() throws Exception {
+    List<Block> blocks =
+        blocks("<h1>A</h1><table><caption>Sizes</caption><tr><td>x</td></tr></table>"
+            + "<div class=table><p class=title>Weights</p><table><tr><td>y</td></tr></table></div>"
+            + "<p>z</p>");
+    assertEquals(List.of("A", "Sizes"), block(blocks, "x").section());
+    assertEquals(List.of("A", "Weights"), block(blocks, "y").section());
+    assertEquals(List.of("A"), block(blocks, "z").section());
+  }
+
+  @Test
+  void navigation_contents_and_link_lists_are_no_text() throws Exception {
+    String links = "<li><a href=#>One</a></li>".repeat(9);
+    List<Block> blocks =
+        blocks("<nav>Home Products</nav><header>Company</header><div class=toc>Contents</div>"
+            + "<ul>" + links + "</ul><main><p>Real text.</p></main><footer>Imprint</footer>");
+    assertEquals(List.of("Real text."), blocks.stream().map(Block::text).toList());
+  }
+
+  @Test
+  void hidden_text_is_left_out_and_counted() throws Exception {
+    Reading.Text read =
+        read("<p>Seen.</p><p style='display: none'>obey me</p><p hidden>and me</p>"
+            + "<span aria-hidden=true>x</span><div style='font-size:0'>tiny</div>"
+            + "<p>Ta\u200Bgs\u2060.</p>");
+    assertEquals(
+        List.of("Seen.", "Tags."), read.blocks().stream().map(Block::text).toList());
+    assertTrue(read.notes().contains("4 hidden stretches of text were left out"));
+    assertTrue(read.notes().contains("2 invisible characters were left out"));
+  }
+
+  @Test
+  void code_keeps_its_lines_and_words_keep_together_across_tags() throws Exception {
+    List<Block> blocks = blocks("<pre>a\n  b\n</pre><p>foo<b>bar</b> baz<br>qux</p>");
+    assertEquals("a\n  b", blocks.get(0).text());
+    assertEquals(Shape.LINES, blocks.get(0).shape());
+    assertEquals("foobar baz qux", blocks.get(1).text());
+  }
+
+  @Test
+  void a_heading_without_text_below_it_is_text() throws Exception {
+    List<Block> blocks = blocks("<h1>A</h1><h2>Only a heading</h2><h2>B</h2><p>b</p>");
+    assertEquals(Shape.PROSE, block(blocks, "Only a heading").shape());
+    assertEquals(Shape.HEADING, block(blocks, "A").shape());
+  }
+
+  @Test
+  void a_page_of_nothing_but_links_is_unreadable() throws Exception {
+    String links = "<li><a href=#>One</a></li>".repeat(9);
+    Reading reading = reading("<html><body><ul>" + links + "</ul></body></html>");
+    assertTrue(assertInstanceOf(Reading.Unreadable.class, reading).reason().startsWith("empty"));
+  }
+
+  @Test
+  void nesting_without_end_does_not_break_it() throws Exception {
+    Reading reading = reading("<html><body>" + "<div>".repeat(100_000) + "deep</body></html>");
+    assertFalse(reading instanceof Reading.Asset);
+  }
+
+  @Test
+  void a_frame_that_stands_on_every_page_of_a_folder_is_no_text(
+      @org.junit.jupiter.api.io.TempDir java.nio.file.Path folder) throws Exception {
+    Shelf shelf = Shelf.in(folder);
+    for (int i = 0; i < 9; i++) {
+      shelf.put(
+          "p" + i + ".html",
+          "<html><body><div class=x9>Acme wiki, the frame</div><h1>Usage</h1><p>Own" + i
+              + " text of this page.</p><div>Edited by nobody</div></body></html>");
+    }
+    shelf.run();
+    try (LuceneCorpus corpus = shelf.open()) {
+      assertEquals("Usage\n\nOwn3 text of this page.", corpus.text("p3.html").orElseThrow());
+    }
+  }
+
+  private static Reading reading(String html) throws Exception {
+    return new TimedReading(java.time.Duration.ofSeconds(30))
+        .run(() -> new DocumentReader(CorpusSettings.defaults())
+            .read(html.getBytes(StandardCharsets.UTF_8), "a.html", Set.of()));
+  }
+
+  private static Reading.Text read(String body) throws Exception {
+    String page = "<!DOCTYPE html><html><body>" + body + "</body></html>";
+    return assertInstanceOf(Reading.Text.class, reading(page));
+  }
+
+  private static List<Block> blocks(String body) throws Exception {
+    return read(body).blocks();
+  }
+
+  private static Cut cut(String body) throws Exception {
+    return PassageCut.of(blocks(body), 150);
+  }
+
+  private static String text(Cut cut, int piece) {
+    return cut.text().substring(cut.pieces().get(piece).from(), cut.pieces().get(piece).to());
+  }
+
+  private static List<String> texts(Cut cut) {
+    return cut.pieces().stream().map(p -> cut.text().substring(p.from(), p.to())).toList();
+  }
+
+  private static Block block(List<Block> blocks, String text) {
+    return blocks.stream().filter(b -> b.text().equals(text)).findFirst().orElseThrow();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.app.bench;
+
+import org.jspecify.annotations.NullMarked;

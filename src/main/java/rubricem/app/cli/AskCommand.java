@@ -1,0 +1,180 @@
+package rubricem.app.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import rubricem.app.node.EpisodeIds;
+import rubricem.app.node.NodeSettings;
+import rubricem.app.node.ResearchNode;
+import rubricem.persistence.folder.CorpusRoots;
+import rubricem.persistence.folder.DataFolder;
+import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.EpisodeProgress;
+import rubricem.protocol.episode.EpisodeRequest;
+import rubricem.protocol.episode.EpisodeStatus;
+import rubricem.protocol.episode.EpisodeView;
+
+/** {@code ask}: one episode on a node inside this process. */
+@Command(
+    name = "ask",
+    description = "Researches a question in your documents and prints a cited report.",
+    sortOptions = false)
+final class AskCommand implements Callable<Integer> {
+  /** A corpus of a few hundred passages has its vectors by then; a large one searches by words. */
+  private static final long VECTOR_WAIT_MILLIS = 6_000;
+
+  @Parameters(
+      arity = "0..1", paramLabel = "QUESTION",
+      description = "The question in quotes, or - to read it from standard input.")
+  private String question;
+
+  @Option(
+      names = "--resume", paramLabel = "ID",
+      description = "Goes on with an interrupted or failed episode.")
+  private String resume;
+
+  @Option(
+      names = "--output", paramLabel = "FILE",
+      description = "Also writes the report: .md, .html, .pdf or .json by its ending.")
+  private Path output;
+
+  @Mixin private CommonOptions common;
+  @Mixin private AskOptions options;
+
+  @Override
+  public Integer call() throws IOException {
+    if ((question == null) == (resume == null)) {
+      throw Failure.usage("Give either a question or --resume ID.");
+    }
+    ReportFile.check(output);
+    NodeSettings settings = common.settings();
+    String text =
+        question == null
+            ? ""
+            : Questions.read(question, System.in, settings.questionCharsMax());
+    options.policy();
+    List<Path> named = CorpusPreparation.existing(options.corpus);
+    try (DataFolder folder = DataFolder.lock(settings.dataDir())) {
+      LogFile.use(folder.path());
+      List<Path> roots = named.isEmpty() ? CorpusRoots.of(folder.path()).list() : named;
+      return run(settings, text, roots);
+    }
+  }
+
+  private int run(NodeSettings settings, String text, List<Path> roots) {
+    Console console = common.console();
+    if (roots.isEmpty() && resume == null) {
+      throw Failure.usage(
+          "There is nothing to search. Name a folder or file with --corpus PATH, or read documents"
+              + " in with ./rubricem index PATH.");
+    }
+    try (ResearchNode node =
+        new ResearchNode(
+            common.config(), settings, Keys.openai(), false, Clock.systemUTC())) {
+      EpisodeView view;
+      if (resume == null) {
+        EpisodeRequest request = options.request(text, roots, settings);
+        Optional<EpisodeId> unfinished = Unfinished.sameAs(node.episodes().journal(), request);
+        EpisodeId id = unfinished.orElseGet(() -> newId());
+        CorpusPreparation corpus = prepare(console, settings, node, roots);
+        try {
+          announce(console, id, unfinished.isPresent());
+          view = follow(node, console, id, 0, node.episodes().start(id, request));
+        } finally {
+          corpus.stop();
+        }
+      } else {
+        view = goOn(node, console, settings, new EpisodeId(resume.strip()));
+      }
+      return new Ending(console, common.json, output).of(view);
+    }
+  }
+
+  private EpisodeView goOn(
+      ResearchNode node, Console console, NodeSettings settings, EpisodeId id) {
+    EpisodeView stored = Unfinished.find(node.episodes().journal(), id);
+    if (stored.status() == EpisodeStatus.COMPLETED || stored.status() == EpisodeStatus.CANCELLED) {
+      return stored;
+    }
+    CorpusPreparation corpus =
+        prepare(console, settings, node, Unfinished.roots(node.episodes().journal(), id));
+    try {
+      announce(console, id, true);
+      String policy = options.namedPolicy().orElse(stored.policy().spec());
+      return follow(node, console, id, stored.eventCount(), node.episodes().resume(id, policy));
+    } finally {
+      corpus.stop();
+    }
+  }
+
+  private static EpisodeId newId() {
+    return new EpisodeIds(Clock.systemUTC(), new SecureRandom()).next();
+  }
+
+  private CorpusPreparation prepare(
+      Console console, NodeSettings settings, ResearchNode node, List<Path> roots) {
+    CorpusPreparation corpus =
+        CorpusPreparation.start(console, settings, node.embedding().model(), roots);
+    try {
+      corpus.awaitKeywords();
+      corpus.awaitVectors(VECTOR_WAIT_MILLIS);
+      if (node.corpora().of(roots.stream().map(Path::toString).toList()).status().documents()
+          == 0) {
+        throw Failure.work(Unreadable.nothing(corpus.await()));
+      }
+    } catch (RuntimeException e) {
+      corpus.stop();
+      throw e;
+    }
+    return corpus;
+  }
+
+  private void announce(Console console, EpisodeId id, boolean goesOn) {
+    console.say((goesOn ? "going on with episode " : "episode ") + id);
+    Interruption.onInterrupt(
+        () ->
+            console.warn(
+                "\nInterrupted. Nothing is lost: go on with  ./rubricem ask --resume " + id
+                    + Interruption.sameFolder(common.config())));
+  }
+
+  private EpisodeView follow(
+      ResearchNode node, Console console, EpisodeId id, long after,
+      CompletionStage<EpisodeView> begun) {
+    ProgressLines lines = new ProgressLines(console);
+    CompletableFuture<EpisodeView> end = new CompletableFuture<>();
+    try {
+      begun.toCompletableFuture().get();
+      node.episodes().watch(
+          id, after,
+          progress -> {
+            lines.on(progress);
+            if (progress instanceof EpisodeProgress.WatchEnded ended) {
+              ended.view().ifPresentOrElse(
+                  end::complete,
+                  () -> end.completeExceptionally(
+                      new IllegalStateException("the episode is not there")));
+            }
+          });
+      return end.get();
+    } catch (ExecutionException e) {
+      throw Failure.work("The episode could not be run: " + e.getCause().getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Failure.work("Interrupted. Go on with --resume " + id + ".");
+    } finally {
+      Interruption.done();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package rubricem.app.cli;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValueFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+import rubricem.app.node.NodeSettings;
+
+/** The options every command has. */
+public final class CommonOptions {
+  @Option(names = "--config", paramLabel = "FILE", description = "HOCON laid over the defaults.")
+  private Path config;
+
+  @Option(
+      names = "--data-dir", paramLabel = "DIR",
+      description = "Where everything is kept. Default: ./data")
+  private Path dataDir;
+
+  @Option(names = "--json", description = "JSON on standard output, and nothing else there.")
+  boolean json;
+
+  @Option(names = "--quiet", description = "No progress on standard error.")
+  boolean quiet;
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")
+  private boolean help;
+
+  private Config loaded;
+
+  Console console() {
+    return Console.of(quiet);
+  }
+
+  /** The whole configuration: the user's file over ours over Pekko's. */
+  Config config() {
+    if (loaded == null) {
+      loaded = load();
+    }
+    return loaded;
+  }
+
+  private Config load() {
+    Config base = ConfigFactory.empty();
+    if (config != null) {
+      if (!Files.isReadable(config)) {
+        throw Failure.usage("The configuration file " + config + " cannot be read.");
+      }
+      try {
+        base = ConfigFactory.parseFile(config.toFile());
+      } catch (ConfigException e) {
+        throw Failure.usage("The configuration file is not HOCON: " + e.getMessage());
+      }
+    }
+    if (dataDir != null) {
+      base =
+          base.withValue(
+              "rubricem.data-dir", ConfigValueFactory.fromAnyRef(dataDir.toString()));
+    }
+    try {
+      return base.withFallback(ConfigFactory.load()).resolve();
+    } catch (ConfigException e) {
+      throw Failure.usage("The configuration cannot be used: " + e.getMessage());
+    }
+  }
+
+  NodeSettings settings() {
+    try {
+      return NodeSettings.of(config());
+    } catch (ConfigException e) {
+      throw Failure.usage("The configuration cannot be used: " + e.getMessage());
+    }
+  }
+}

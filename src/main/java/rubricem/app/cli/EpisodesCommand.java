@@ -1,0 +1,67 @@
+package rubricem.app.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import rubricem.persistence.episode.EpisodeProjection;
+import rubricem.persistence.episode.EpisodeState;
+import rubricem.persistence.journal.JournalReader;
+import rubricem.persistence.serialization.DurableFormat;
+import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.EpisodeView;
+
+/** {@code episodes}: what is stored, newest first. */
+@Command(name = "episodes", description = "Lists stored episodes, newest first.",
+    sortOptions = false)
+final class EpisodesCommand implements Callable<Integer> {
+  private static final int QUESTION_CHARS = 60;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneId.systemDefault());
+
+  @Option(names = "--limit", paramLabel = "N", description = "How many. Default: 50")
+  private int limit = 50;
+
+  @Mixin private CommonOptions common;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    if (limit < 1) {
+      throw Failure.usage("--limit must be at least 1.");
+    }
+    Console console = common.console();
+    try (StoredJournal journal = StoredJournal.open(common)) {
+      JournalReader reader = journal.reader();
+      for (EpisodeId id : reader.episodes("", limit)) {
+        EpisodeState state = Unfinished.state(reader, id);
+        if (state.started().isPresent()) {
+          EpisodeView view = EpisodeProjection.view(state);
+          console.out(
+              (common.json ? DurableFormat.json().writeValueAsString(view) : line(view)) + "\n");
+        }
+      }
+    }
+    return 0;
+  }
+
+  private static String line(EpisodeView view) {
+    String took =
+        view.endedAt()
+            .map(end -> Duration.between(view.createdAt(), end).toMillis() / 1000.0)
+            .map(s -> String.format("%6.1f s", s))
+            .orElse("       –");
+    return String.format(
+        "%s  %s  %-9s %-13s %s  %s",
+        view.id(), TIME.format(view.createdAt()), view.status().label(),
+        view.outcome().map(o -> o.label()).orElse(""), took, shortened(view.question()));
+  }
+
+  private static String shortened(String question) {
+    String line = question.replaceAll("\\s+", " ");
+    return line.length() <= QUESTION_CHARS ? line : line.substring(0, QUESTION_CHARS) + "…";
+  }
+}

@@ -1,0 +1,81 @@
+package rubricem.app.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import rubricem.app.node.Embedding;
+import rubricem.app.node.NodeSettings;
+import rubricem.persistence.corpus.IndexingOutcome;
+import rubricem.persistence.folder.CorpusRoots;
+import rubricem.persistence.folder.DataFolder;
+import rubricem.persistence.serialization.DurableFormat;
+
+/** {@code index}: reads documents into the corpus. */
+@Command(name = "index", description = "Reads local documents into the corpus.",
+    sortOptions = false)
+final class IndexCommand implements Callable<Integer> {
+  @Parameters(arity = "1..*", paramLabel = "PATH", description = "Folders and files.")
+  private List<Path> paths;
+
+  @Option(
+      names = "--no-wait",
+      description = "Ends when the words can be searched; the vectors are made up later.")
+  private boolean noWait;
+
+  @Mixin private CommonOptions common;
+
+  @Override
+  public Integer call() throws IOException {
+    NodeSettings settings = common.settings();
+    List<Path> roots = CorpusPreparation.existing(paths);
+    Path folder = DataFolder.writable(settings.dataDir());
+    LogFile.use(folder);
+    Console console = common.console();
+    try (Embedding embedding = new Embedding()) {
+      CorpusPreparation corpus =
+          CorpusPreparation.start(console, settings, embedding.model(), roots);
+      Interruption.onInterrupt(
+          () -> console.warn("\nInterrupted. What is indexed stays; the same command goes on."));
+      corpus.awaitKeywords();
+      if (noWait) {
+        corpus.stop();
+      }
+      IndexingOutcome outcome = corpus.await();
+      Interruption.done();
+      if (outcome.nothingToSearch()) {
+        throw Failure.work(Unreadable.nothing(outcome));
+      }
+      CorpusRoots.of(folder).add(roots);
+      report(console, outcome);
+      return 0;
+    }
+  }
+
+  private void report(Console console, IndexingOutcome outcome) throws IOException {
+    if (common.json) {
+      console.out(
+          DurableFormat.json().writeValueAsString(
+                  Map.of(
+                      "documents", outcome.documents(), "read", outcome.read(), "removed",
+                      outcome.removed(), "passages", outcome.passages(), "vectors_pending",
+                      outcome.vectorsPending(), "unreadable", outcome.unreadable(), "notes",
+                      outcome.notes()))
+              + "\n");
+      return;
+    }
+    outcome.unreadable().forEach(u -> console.out(u.document() + ": " + u.reason() + "\n"));
+    outcome.problems().forEach(p -> console.out(p.path() + " " + p.reason() + "\n"));
+    outcome.notes().forEach(note -> console.out(note + "\n"));
+    console.out(
+        outcome.documents() + " documents can be searched (" + outcome.read() + " read now, "
+            + outcome.removed() + " gone, " + outcome.unreadable().size() + " unreadable), "
+            + outcome.passages() + " passages, " + outcome.vectorsPending()
+            + " still without vectors.\n");
+  }
+}

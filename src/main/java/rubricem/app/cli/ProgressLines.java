@@ -1,0 +1,90 @@
+package rubricem.app.cli;
+
+import java.time.Duration;
+import java.time.Instant;
+import rubricem.protocol.episode.EpisodeEvent;
+import rubricem.protocol.episode.EpisodeProgress;
+
+/** Tells a person at a terminal what an episode is doing, a line for each step that matters. */
+final class ProgressLines {
+  private static final int SHOWN_CHARS = 72;
+
+  private final Console console;
+  private Instant start = Instant.EPOCH;
+  private int generated;
+
+  ProgressLines(Console console) {
+    this.console = console;
+  }
+
+  void on(EpisodeProgress progress) {
+    switch (progress) {
+      case EpisodeProgress.EventStored stored -> event(stored.event());
+      case EpisodeProgress.TextGenerated text -> {
+        generated += text.delta().length();
+        console.flicker("  writing … " + generated + " characters");
+      }
+      case EpisodeProgress.TurnRestarted restarted ->
+          console.say("  the turn starts again: " + restarted.reason());
+      case EpisodeProgress.Waiting waiting ->
+          console.say("  waiting until " + waiting.until() + ": " + waiting.reason());
+      case EpisodeProgress.StageEntered entered -> console.say("  " + entered.stage().label());
+      case EpisodeProgress.WatchEnded ended -> {}
+    }
+  }
+
+  private void event(EpisodeEvent event) {
+    if (event instanceof EpisodeEvent.EpisodeStarted) {
+      start = event.at();
+    }
+    String line =
+        switch (event) {
+          case EpisodeEvent.EpisodeStarted e ->
+              "searching " + e.corpus().documents() + " of " + e.corpus().documentsTotal()
+                  + " documents";
+          case EpisodeEvent.PolicyCallRequested e -> "";
+          case EpisodeEvent.PolicyTurnGenerated e -> generated();
+          case EpisodeEvent.PolicyCallFailed e ->
+              "the policy failed (" + e.failure().kind() + "): " + e.failure().message();
+          case EpisodeEvent.TurnRejected e ->
+              "turn not carried out: " + String.join(", ", e.violations());
+          case EpisodeEvent.ViolationsTolerated e -> "";
+          case EpisodeEvent.ToolCallRequested e ->
+              e.call().tool() + " " + shortened(e.call().query());
+          case EpisodeEvent.ToolCallCompleted e ->
+              "  " + e.shown().size() + " passages, " + e.snippets().size() + " new";
+          case EpisodeEvent.ToolCallRefused e -> "  refused: " + e.reason();
+          case EpisodeEvent.ToolCallFailed e -> "  failed: " + e.failure().message();
+          case EpisodeEvent.ToolCallServed e -> "asked again, answered from the record";
+          case EpisodeEvent.CallRetried e -> "trying again, attempt " + e.attempt();
+          case EpisodeEvent.CallRepeated e -> "taken up again where it stopped";
+          case EpisodeEvent.FinishBegun e ->
+              "finishing from the evidence (" + e.cause().label() + ")";
+          case EpisodeEvent.CitationCheckRequested e -> "checking the citations";
+          case EpisodeEvent.CitationsChecked e -> "";
+          case EpisodeEvent.EpisodeCompleted e -> e.outcome().label();
+          case EpisodeEvent.EpisodeFailed e -> "failed (" + e.kind() + ")";
+          case EpisodeEvent.EpisodeCancelled e -> "cancelled";
+          case EpisodeEvent.EpisodeResumed e -> "resumed with " + e.policy();
+        };
+    if (!line.isBlank()) {
+      console.say(String.format("%6.1f s  %s", seconds(event.at()), line));
+    }
+  }
+
+  private String generated() {
+    generated = 0;
+    return "";
+  }
+
+  private double seconds(Instant at) {
+    return Duration.between(start.equals(Instant.EPOCH) ? at : start, at).toMillis() / 1000.0;
+  }
+
+  private static String shortened(String text) {
+    String line = text.replaceAll("\\s+", " ").strip();
+    return line.length() <= SHOWN_CHARS
+        ? "\"" + line + "\""
+        : "\"" + line.substring(0, SHOWN_CHARS) + "…\"";
+  }
+}

@@ -1,0 +1,75 @@
+package rubricem.app.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import rubricem.persistence.folder.DataFolder.FolderUnusable;
+import rubricem.persistence.journal.JournalUnusable;
+import rubricem.persistence.serialization.UnknownKind;
+
+/** The command line: its commands, and how every failure becomes one paragraph and a code. */
+@Command(
+    name = "rubricem",
+    description = "Deep research over your documents, durable and replayable.",
+    sortOptions = false,
+    subcommands = {
+      AskCommand.class, IndexCommand.class, EpisodesCommand.class, BenchCommand.class,
+      WarmUpCommand.class})
+public final class Rubricem {
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")
+  private boolean help;
+
+  private Rubricem() {}
+
+  public static int run(String[] args) {
+    // libraries that log through java.util.logging would write to the terminal
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
+    CommandLine line = new CommandLine(new Rubricem());
+    line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+    line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+    line.setParameterExceptionHandler(
+        (e, given) -> {
+          CommandLine command = e.getCommandLine();
+          command.getErr().println(e.getMessage());
+          command.getErr().println(
+              "See: ./rubricem "
+                  + (command.getParent() == null ? "" : command.getCommandName() + " ")
+                  + "--help");
+          return Failure.USAGE;
+        });
+    line.setUsageHelpAutoWidth(true);
+    if (args.length == 0) {
+      line.usage(line.getErr());
+      return Failure.USAGE;
+    }
+    return line.execute(args);
+  }
+
+  private static int failed(Exception e, CommandLine command) {
+    Throwable cause = e;
+    while (cause != null) {
+      if (cause instanceof Failure failure) {
+        command.getErr().println(failure.getMessage());
+        return failure.code();
+      }
+      if (cause instanceof FolderUnusable
+          || cause instanceof JournalUnusable
+          || cause instanceof UnknownKind) {
+        command.getErr().println(cause.getMessage());
+        return Failure.WORK_FAILED;
+      }
+      cause = cause.getCause();
+    }
+    LoggerFactory.getLogger(Rubricem.class).error("a command failed", e);
+    command.getErr().println(
+        "Something went wrong inside RubricEM: " + e + ". The log in the data folder has the"
+            + " details; please report it.");
+    return Failure.WORK_FAILED;
+  }
+}

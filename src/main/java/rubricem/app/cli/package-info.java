@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.app.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,148 @@
+package rubricem.app.node;
+
+import com.typesafe.config.Config;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.cluster.sharding.typed.ClusterShardingSettings;
+import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
+import org.apache.pekko.cluster.sharding.typed.javadsl.Entity;
+import org.apache.pekko.cluster.sharding.typed.javadsl.EntityRef;
+import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.Join;
+import org.apache.pekko.pattern.StatusReply;
+import org.apache.pekko.persistence.typed.PersistenceId;
+import org.slf4j.LoggerFactory;
+import rubricem.actors.episode.EpisodePorts;
+import rubricem.actors.episode.EpisodeSettings;
+import rubricem.actors.episode.ResearchEpisode;
+import rubricem.persistence.journal.JournalDatabase;
+import rubricem.persistence.journal.JournalExtension;
+import rubricem.persistence.journal.JournalReader;
+import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.EpisodeCommand;
+import rubricem.protocol.episode.EpisodeProgress;
+import rubricem.protocol.episode.EpisodeRequest;
+import rubricem.protocol.episode.EpisodeView;
+
+/**
+ * An actor system with a cluster of one that hosts episodes, and the commands to them as calls. It
+ * knows no policy, tool or corpus: those come in as ports.
+ */
+public final class EpisodeHost implements AutoCloseable {
+  private static final Duration ASK = Duration.ofSeconds(20);
+  private static final Duration STOP = Duration.ofSeconds(10);
+
+  private final ActorSystem<Void> system;
+  private final ClusterSharding sharding;
+  private final JournalDatabase database;
+
+  private EpisodeHost(ActorSystem<Void> system, JournalDatabase database) {
+    this.system = system;
+    this.sharding = ClusterSharding.get(system);
+    this.database = database;
+  }
+
+  /**
+   * @param ports made once the journal is open
+   * @param remember whether unfinished episodes start by themselves
+   */
+  public static EpisodeHost start(
+      Config config, EpisodeSettings settings, Function<JournalDatabase, EpisodePorts> ports,
+      boolean remember) {
+    ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "rubricem", config);
+    try {
+      JournalDatabase database = JournalExtension.get(Adapter.toClassic(system)).database();
+      EpisodeHost host = new EpisodeHost(system, database);
+      Cluster cluster = Cluster.get(system);
+      cluster.manager().tell(Join.create(cluster.selfMember().address()));
+      host.host(settings, ports.apply(database), remember);
+      return host;
+    } catch (RuntimeException e) {
+      system.terminate();
+      throw e;
+    }
+  }
+
+  private void host(EpisodeSettings settings, EpisodePorts ports, boolean remember) {
+    sharding.init(
+        Entity.of(
+                EpisodeCommand.KEY,
+                entity ->
+                    ResearchEpisode.create(
+                        new EpisodeId(entity.getEntityId()),
+                        PersistenceId.of(EpisodeCommand.KEY.name(), entity.getEntityId()),
+                        entity.getShard(), ports, settings))
+            .withStopMessage(ResearchEpisode.stopMessage())
+            .withSettings(
+                ClusterShardingSettings.create(system).withRememberEntities(remember)));
+  }
+
+  public JournalReader journal() {
+    return new JournalReader(database);
+  }
+
+  public CompletionStage<EpisodeView> start(EpisodeId id, EpisodeRequest request) {
+    return asked(id, replyTo -> new EpisodeCommand.StartEpisode(request, replyTo));
+  }
+
+  public CompletionStage<EpisodeView> describe(EpisodeId id) {
+    return asked(id, EpisodeCommand.DescribeEpisode::new);
+  }
+
+  public CompletionStage<EpisodeView> resume(EpisodeId id, String policy) {
+    return asked(id, replyTo -> new EpisodeCommand.ResumeEpisode(policy, replyTo));
+  }
+
+  public CompletionStage<EpisodeView> cancel(EpisodeId id) {
+    return asked(id, EpisodeCommand.CancelEpisode::new);
+  }
+
+  public CompletionStage<EpisodeView> finish(EpisodeId id) {
+    return asked(id, EpisodeCommand.FinishEpisode::new);
+  }
+
+  private CompletionStage<EpisodeView> asked(
+      EpisodeId id, Function<ActorRef<StatusReply<EpisodeView>>, EpisodeCommand> command) {
+    EntityRef<EpisodeCommand> episode = sharding.entityRefFor(EpisodeCommand.KEY, id.value());
+    return episode.<EpisodeView>askWithStatus(command::apply, ASK);
+  }
+
+  /** Tells {@code watcher} everything from event {@code after} on until the episode ends. */
+  public void watch(EpisodeId id, long after, Consumer<EpisodeProgress> watcher) {
+    ActorRef<EpisodeProgress> ref =
+        system.systemActorOf(
+            Behaviors.receiveMessage(
+                progress -> {
+                  watcher.accept(progress);
+                  return progress instanceof EpisodeProgress.WatchEnded
+                      ? Behaviors.stopped()
+                      : Behaviors.same();
+                }),
+            "watcher-" + id + "-" + System.nanoTime(),
+            Props.empty());
+    sharding
+        .entityRefFor(EpisodeCommand.KEY, id.value())
+        .tell(new EpisodeCommand.WatchEpisode(after, ref));
+  }
+
+  @Override
+  public void close() {
+    system.terminate();
+    try {
+      system.getWhenTerminated().toCompletableFuture().get(
+          STOP.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      LoggerFactory.getLogger(EpisodeHost.class).warn("stopping took too long", e);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package rubricem.app.node;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import rubricem.actors.extractive.ExtractivePolicy;
+import rubricem.actors.extractive.ExtractiveSettings;
+import rubricem.actors.policy.ScriptedPolicy;
+import rubricem.http.llm.OpenAiAddress;
+import rubricem.http.llm.OpenAiPolicy;
+import rubricem.http.llm.OpenAiSettings;
+import rubricem.http.llm.Secret;
+import rubricem.protocol.port.Embedder;
+import rubricem.protocol.port.PolicyCatalog;
+import rubricem.protocol.port.PolicyModel;
+
+/** The policies a node can play, made when they are first named. */
+public final class NodePolicies implements PolicyCatalog, AutoCloseable {
+  public static final String EXTRACTIVE = "extractive";
+  private static final String OPENAI = "openai:";
+  private static final String SCRIPTED = "scripted:";
+
+  private final OpenAiSettings openai;
+  private final Secret openaiKey;
+  private final CompletionStage<Embedder> embedder;
+  private final Executor executor;
+  private final Clock clock;
+  private final Map<String, PolicyModel> made = new ConcurrentHashMap<>();
+
+  public NodePolicies(
+      OpenAiSettings openai,
+      Secret openaiKey,
+      CompletionStage<Embedder> embedder,
+      Executor executor,
+      Clock clock) {
+    this.openai = openai;
+    this.openaiKey = openaiKey;
+    this.embedder = embedder;
+    this.executor = executor;
+    this.clock = clock;
+  }
+
+  /** Why a specification cannot be used; empty: it can. */
+  public static Optional<String> problem(String spec) {
+    try {
+      if (spec.equals(EXTRACTIVE)) {
+        return Optional.empty();
+      }
+      if (spec.startsWith(OPENAI)) {
+        OpenAiAddress.parse(spec);
+        return Optional.empty();
+      }
+      if (spec.startsWith(SCRIPTED)) {
+        ScriptFile.read(Path.of(spec.substring(SCRIPTED.length())));
+        return Optional.empty();
+      }
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    }
+    return Optional.of(
+        "The policy \"" + spec + "\" is not one of extractive, openai:BASE_URL#MODEL or"
+            + " scripted:FILE.");
+  }
+
+  @Override
+  public Optional<PolicyModel> find(String spec) {
+    return problem(spec).isPresent()
+        ? Optional.empty()
+        : Optional.of(made.computeIfAbsent(spec, this::make));
+  }
+
+  private PolicyModel make(String spec) {
+    if (spec.startsWith(OPENAI)) {
+      return new OpenAiPolicy(
+          OpenAiAddress.parse(spec), openaiKey, openai, List.of(), clock);
+    }
+    if (spec.startsWith(SCRIPTED)) {
+      return new ScriptedPolicy(
+          spec, ScriptFile.read(Path.of(spec.substring(SCRIPTED.length()))));
+    }
+    return new ExtractivePolicy(ExtractiveSettings.defaults(), embedder, executor);
+  }
+
+  @Override
+  public void close() {
+    for (PolicyModel policy : made.values()) {
+      if (policy instanceof OpenAiPolicy client) {
+        client.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package rubricem.app.node;
+
+import com.typesafe.config.Config;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import rubricem.actors.call.RetrySchedule;
+import rubricem.actors.episode.EpisodeSettings;
+import rubricem.http.llm.OpenAiSettings;
+import rubricem.persistence.corpus.CorpusSettings;
+import rubricem.protocol.episode.EpisodeLimits;
+import rubricem.protocol.report.SupportSettings;
+
+/** The section {@code rubricem} of the configuration, read once and checked. */
+public record NodeSettings(
+    Path dataDir,
+    EpisodeLimits limits,
+    int questionCharsMax,
+    EpisodeSettings episode,
+    CorpusSettings corpus,
+    SupportSettings citations,
+    OpenAiSettings openai) {
+
+  public static NodeSettings of(Config root) {
+    Config c = root.getConfig("rubricem");
+    return new NodeSettings(
+        Path.of(c.getString("data-dir")).toAbsolutePath().normalize(),
+        limits(c.getConfig("episode.limits")),
+        c.getInt("episode.question-chars-max"),
+        episode(c.getConfig("episode")),
+        corpus(c.getConfig("corpus")),
+        new SupportSettings(
+            c.getInt("citations.claims-max"), c.getDuration("citations.timeout")),
+        openai(c.getConfig("openai")));
+  }
+
+  private static EpisodeLimits limits(Config c) {
+    return new EpisodeLimits(
+        c.getInt("tool-calls"), c.getLong("seconds"), c.getLong("tokens"),
+        c.getDouble("cost-usd"));
+  }
+
+  private static EpisodeSettings episode(Config c) {
+    return new EpisodeSettings(
+        retries(c.getConfig("policy-retries")),
+        retries(c.getConfig("final-policy-retries")),
+        retries(c.getConfig("tool-retries")),
+        c.getInt("turns-beyond-tool-calls"),
+        c.getInt("served-max"),
+        c.getInt("violations-in-a-row"),
+        c.getInt("final-turns-max"),
+        c.getDouble("finish-reserve"),
+        c.getDuration("finish-reserve-max"),
+        c.getDuration("grace"),
+        c.getDuration("policy-timeout"),
+        c.getDuration("tool-timeout"),
+        c.getInt("max-tokens"),
+        c.getInt("prompt-chars-max"),
+        c.getInt("unreadable-named"));
+  }
+
+  private static RetrySchedule retries(Config c) {
+    return new RetrySchedule(
+        c.getInt("attempts"), c.getDuration("first"), c.getDuration("longest"),
+        c.getDuration("asked-max"));
+  }
+
+  private static CorpusSettings corpus(Config c) {
+    return new CorpusSettings(
+        c.getInt("files-max"), c.getLong("file-bytes-max"), c.getInt("text-chars-max"),
+        c.getDuration("read-timeout"), c.getInt("passage-words"), c.getDuration("commit-every"),
+        c.getInt("embed-batch"), c.getInt("candidates"), c.getDuration("query-wait"),
+        c.getInt("index-buffer-mb"));
+  }
+
+  private static OpenAiSettings openai(Config c) {
+    OpenAiSettings base = OpenAiSettings.defaults();
+    return new OpenAiSettings(
+        c.getEnum(OpenAiSettings.Dialect.class, "dialect"),
+        c.getBoolean("streaming"),
+        List.copyOf(c.getStringList("stop")),
+        c.getBoolean("include-stop-in-output"),
+        c.getEnum(OpenAiSettings.MaxTokensField.class, "max-tokens-field"),
+        c.getBoolean("replay-reasoning"),
+        new OpenAiSettings.Sampling(
+            number(c, "temperature"), number(c, "top-p"), c.getBoolean("send-seed")),
+        new OpenAiSettings.Timeouts(
+            c.getDuration("timeouts.connect"), c.getDuration("timeouts.first-byte"),
+            c.getDuration("timeouts.idle")),
+        base.bounds(),
+        new OpenAiSettings.Prices(
+            c.getDouble("prices.prompt-usd"), c.getDouble("prices.completion-usd")),
+        new OpenAiSettings.Breaking(
+            c.getInt("breaker.failures"), c.getDuration("breaker.open-for")));
+  }
+
+  private static Optional<Double> number(Config c, String key) {
+    return c.getString(key).isBlank() ? Optional.empty() : Optional.of(c.getDouble(key));
+  }
+}

@@ -1,0 +1,124 @@
+package rubricem.app.node;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigValueFactory;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import rubricem.actors.citation.ClaimChecker;
+import rubricem.actors.episode.EpisodePorts;
+import rubricem.actors.tool.LocalSearch;
+import rubricem.http.llm.Secret;
+import rubricem.persistence.journal.JournalDatabase;
+import rubricem.persistence.journal.StoredEvents;
+import rubricem.protocol.episode.EpisodeRequest;
+import rubricem.protocol.evidence.Searched;
+import rubricem.protocol.port.AnswerChecker;
+import rubricem.protocol.port.Embedder;
+import rubricem.protocol.port.Tool;
+import rubricem.protocol.report.CheckedAnswer;
+
+/**
+ * A running node: the host of the episodes, the corpora, the embedding model and the policies,
+ * wired together. The composition root of everything that runs episodes for a user.
+ */
+public final class ResearchNode implements AutoCloseable {
+  private final NodeSettings settings;
+  private final Embedding embedding = new Embedding();
+  private final ExecutorService executor =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("node-", 0).factory());
+  private final Corpora corpora;
+  private final NodePolicies policies;
+  private final EpisodeHost episodes;
+
+  /**
+   * Starts it.
+   *
+   * @param remember whether unfinished episodes start by themselves; a command that runs one
+   *     episode leaves the others alone
+   */
+  public ResearchNode(
+      Config config, NodeSettings settings, Secret openaiKey, boolean remember, Clock clock) {
+    this.settings = settings;
+    this.corpora =
+        new Corpora(settings.dataDir().resolve("corpus"), settings.corpus(), embedding.model());
+    this.policies =
+        new NodePolicies(settings.openai(), openaiKey, embedding.model(), executor, clock);
+    this.episodes =
+        EpisodeHost.start(
+            withJournal(config, settings), settings.episode(), db -> ports(db, clock), remember);
+  }
+
+  /** The configuration with the embedded journal in the data folder where no other is named. */
+  public static Config withJournal(Config config, NodeSettings settings) {
+    return config.getString("rubricem.database.url").isBlank()
+        ? config.withValue(
+            "rubricem.database.url",
+            ConfigValueFactory.fromAnyRef(embeddedUrl(settings.dataDir())))
+        : config;
+  }
+
+  /**
+   * The write delay is long because every group of writes ends with its own checkpoint;
+   * {@code AUTO_SERVER} lets replay read while a node runs.
+   */
+  private static String embeddedUrl(Path dataDir) {
+    return "jdbc:h2:file:" + dataDir.resolve("journal") + ";WRITE_DELAY=10000;AUTO_SERVER=TRUE";
+  }
+
+  private EpisodePorts ports(JournalDatabase database, Clock clock) {
+    return new EpisodePorts(
+        policies, this::tools, checker(), new StoredEvents(database), new PromptResources(),
+        this::searched, clock);
+  }
+
+  private List<Tool> tools(EpisodeRequest request) {
+    List<Tool> tools = new ArrayList<>();
+    if (request.sources().contains("corpus")) {
+      tools.add(
+          new LocalSearch(
+              corpora.of(request.corpus()), settings.episode().unreadableNamed(), executor));
+    }
+    return tools;
+  }
+
+  private Searched searched(EpisodeRequest request) {
+    return request.sources().contains("corpus")
+        ? corpora.of(request.corpus()).status().searched(settings.episode().unreadableNamed())
+        : Searched.NOTHING;
+  }
+
+  private AnswerChecker checker() {
+    ClaimChecker checker = new ClaimChecker(settings.citations());
+    return bound ->
+        embedding.model()
+            .handle((model, failure) -> Optional.<Embedder>ofNullable(model))
+            .thenCompose(model -> checker.check(bound, model))
+            .thenApply(CheckedAnswer::verdicts);
+  }
+
+  public EpisodeHost episodes() {
+    return episodes;
+  }
+
+  public Corpora corpora() {
+    return corpora;
+  }
+
+  public Embedding embedding() {
+    return embedding;
+  }
+
+  @Override
+  public void close() {
+    episodes.close();
+    policies.close();
+    corpora.close();
+    embedding.close();
+    executor.shutdown();
+  }
+}

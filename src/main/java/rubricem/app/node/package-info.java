@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.app.node;
+
+import org.jspecify.annotations.NullMarked;

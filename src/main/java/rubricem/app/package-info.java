@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.app;
+
+import org.jspecify.annotations.NullMarked;
