@@ -16,6 +16,9 @@ import rubricem.protocol.scaffold.TurnAction;
  * request once; pure. Vectors are fetched between its steps by {@link ExtractivePolicy}.
  */
 final class Deliberation {
+  /** Passages beyond those cited, for those that hold no sentence of their own. */
+  private static final int SPARE = 4;
+
   private final ExtractiveSettings settings;
   private final PolicyRequest request;
   private final String tool = "local_search";
@@ -42,6 +45,7 @@ final class Deliberation {
     if (!evidence.found().isEmpty()) {
       question.phrasings().forEach(p -> texts.add(p.text()));
       question.facets().forEach(f -> f.phrasings().forEach(p -> texts.add(p.text())));
+      question.facets().forEach(f -> f.own().forEach(p -> texts.add(p.text())));
       evidence.found().forEach(p -> texts.add(p.whole()));
     }
     return texts;
@@ -61,7 +65,7 @@ final class Deliberation {
     if (next.isPresent()) {
       return new Decided(search(next.get()));
     }
-    List<Found> passages = ranking.best(settings.passagesCited());
+    List<Found> passages = ranking.best(settings.passagesCited() + SPARE);
     if (!Sufficiency.answers(question, ranking, passages, likeness)) {
       return new Decided(answer(Findings.nothing(question)));
     }
@@ -74,7 +78,8 @@ final class Deliberation {
     Ranking ranking = new Ranking(question, evidence.found(), likeness);
     return answer(
         Findings.of(
-            question, ranking, undecided.passages(), settings.sentencesEach()));
+            question, ranking, undecided.passages(), settings.passagesCited(),
+            settings.sentencesEach()));
   }
 
   private Turn firstTurn() {

@@ -1,7 +1,6 @@
 package rubricem.actors.extractive;
 
 import java.util.List;
-import java.util.Set;
 
 /**
  * One thing a question asks.
@@ -9,10 +8,10 @@ import java.util.Set;
  * @param text in the words of the question, on one line
  * @param phrasings the same with the words it leans on, as asked and, where the question is not in
  *     English, in English; never empty
- * @param terms of its own words, without those it leans on; never empty
+ * @param own the same without the words it leans on; as many
  * @param wanted what kind of answer it wants
  */
-record Facet(String text, List<Phrasing> phrasings, List<Set<String>> terms, Wanted wanted) {
+record Facet(String text, List<Phrasing> phrasings, List<Phrasing> own, Wanted wanted) {
   /** What an answer has to hold beside the right words. */
   enum Wanted {
     ANYTHING,

@@ -86,9 +86,7 @@ final class Facets {
         List<Phrasing> alone = phrasings(shortened(part), language);
         List<Phrasing> leaning = phrasings(context(part, terms, facets), language);
         facets.add(
-            new Facet(
-                shortened(part), leaning, alone.stream().map(Phrasing::terms).toList(),
-                wanted(part, wantsDefault)));
+            new Facet(shortened(part), leaning, alone, wanted(part, wantsDefault)));
       }
     }
     return new Question(

@@ -30,6 +30,10 @@ final class Ranking {
   /** What one facet was already given counts for less each time. */
   private static final double FACET_SERVED = 0.6;
 
+  /** Below both a passage does not speak of a facet at all. */
+  private static final double ABOUT_BY_WORDS = 0.4;
+  private static final double ABOUT = 0.3;
+
   private final Question question;
   private final Likeness likeness;
   private final List<Found> found;
@@ -93,8 +97,8 @@ final class Ranking {
 
   double words(Facet facet, Found passage) {
     double most = 0;
-    for (Set<String> terms : facet.terms()) {
-      most = Math.max(most, byWords(terms, passage));
+    for (Phrasing own : facet.own()) {
+      most = Math.max(most, byWords(own.terms(), passage));
     }
     return most;
   }
@@ -186,15 +190,26 @@ final class Ranking {
 
   /** The facet a passage fits best, by its index; -1 where there is none. */
   int closest(Found passage) {
+    return closest(passage, question.facets());
+  }
+
+  /** The same among {@code facets}; the index is that of the question's facets. */
+  int closest(Found passage, List<Facet> facets) {
     int best = -1;
     double most = 0;
-    for (int i = 0; i < question.facets().size(); i++) {
-      double fit = fit(question.facets().get(i), passage);
+    for (Facet facet : facets) {
+      double fit = fit(facet, passage);
       if (best < 0 || fit > most) {
         most = fit;
-        best = i;
+        best = question.facets().indexOf(facet);
       }
     }
     return best;
+  }
+
+  /** Whether a passage speaks of a facet at all. */
+  boolean about(Facet facet, Found passage) {
+    double words = words(facet, passage);
+    return words >= ABOUT_BY_WORDS || meaning(facet.own(), passage.whole()) >= ABOUT;
   }
 }
