@@ -29,7 +29,7 @@ final class ExactAnswer {
   private ExactAnswer() {}
 
   static String of(Question question, Facet facet, Quoted quoted) {
-    String sentence = quoted.sentences().getFirst();
+    String sentence = quoted.best();
     List<String> candidates = new ArrayList<>();
     if (facet.wanted() == Facet.Wanted.DEFAULT) {
       collect(DEFAULT, 1, sentence, candidates);

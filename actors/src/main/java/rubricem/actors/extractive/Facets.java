@@ -25,6 +25,9 @@ final class Facets {
 
   private static final int FACET_CHARS_MAX = 240;
 
+  /** A clause of fewer words that mean something belongs to the one before it. */
+  private static final int CLAUSE_TERMS_MIN = 2;
+
   /** With fewer words that mean something a part cannot be searched by itself. */
   private static final int LEANS_BELOW = 5;
 
@@ -59,7 +62,7 @@ final class Facets {
   private static final Pattern DEFAULT =
       Pattern.compile(
           "\\bdefaults?\\b|out of the box|unless (?:told|set|specified|changed)|nobody (?:changed|set)"
-              + "|nothing (?:was|is) (?:configured|set|changed)|standardm|voreinstell|vorgabe"
+              + "|nothing (?:was|is) (?:configured|set|changed)|standardm|vorein(?:ge)?stell|vorgabe"
               + "|par défaut|por defecto|predeterminad|por padrão|predefinit|standaard|domyśln"
               + "|varsayılan|по умолчанию|默认|缺省|既定|デフォルト|기본값|افتراضي|ברירת מחדל",
           Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
@@ -128,15 +131,17 @@ final class Facets {
   private static List<String> parts(String text) {
     List<String> parts = new ArrayList<>();
     for (String sentence : SENTENCE.split(text)) {
+      int fewest = 1;
       for (String clause : CLAUSE.split(sentence)) {
         Optional<List<String>> sides = sides(clause);
         if (sides.isPresent()) {
           parts.addAll(sides.get());
-        } else if (Words.terms(clause).size() < 2 && !parts.isEmpty()) {
+        } else if (Words.terms(clause).size() < fewest && !parts.isEmpty()) {
           parts.set(parts.size() - 1, parts.getLast() + " " + clause.strip());
         } else {
           parts.add(clause.strip());
         }
+        fewest = CLAUSE_TERMS_MIN;
       }
     }
     return joined(parts);

@@ -24,8 +24,12 @@ record Findings(Question question, List<Group> groups) {
 
   record Group(Facet facet, List<Quoted> quotes) {}
 
-  /** @param label the term a definition or row defines; may be empty */
-  record Quoted(Found passage, String label, List<String> sentences) {}
+  /**
+   * @param label the term a definition or row defines; may be empty
+   * @param sentences in the order of the passage
+   * @param best the one of them that fits best
+   */
+  record Quoted(Found passage, String label, List<String> sentences, String best) {}
 
   boolean empty() {
     return groups.stream().allMatch(g -> g.quotes().isEmpty());
@@ -86,7 +90,11 @@ record Findings(Question question, List<Group> groups) {
 
     /** Empty where every sentence was said before or none can be quoted. */
     Optional<Quoted> of(Found passage, List<Set<String>> said, int each) {
-      List<String> all = Sentences.of(passage.text());
+      String label = label(passage);
+      List<String> all = new ArrayList<>(Sentences.of(passage.text()));
+      if (all.size() > 1) {
+        all.remove(label);
+      }
       List<Scored> scored = new ArrayList<>();
       for (int i = 0; i < all.size(); i++) {
         scored.add(new Scored(all.get(i), i, score(all.get(i))));
@@ -102,11 +110,13 @@ record Findings(Question question, List<Group> groups) {
           said.add(terms);
         }
       }
+      String best = taken.isEmpty() ? "" : taken.getFirst().sentence();
       taken.sort(Comparator.comparingInt(Scored::place));
       List<String> sentences = taken.stream().map(Scored::sentence).toList();
       return sentences.isEmpty()
           ? Optional.empty()
-          : Optional.of(new Quoted(passage, label(passage, sentences), sentences));
+          : Optional.of(
+              new Quoted(passage, sentences.contains(label) ? "" : label, sentences, best));
     }
 
     private double score(String sentence) {
@@ -135,13 +145,13 @@ record Findings(Question question, List<Group> groups) {
       return fewer > 0 && both.size() >= SAME * Math.max(a.size(), b.size());
     }
 
-    /** The short first line of a definition, unless it is quoted itself. */
-    private String label(Found passage, List<String> sentences) {
+    /** The short first line of a definition. */
+    private String label(Found passage) {
       int end = passage.text().indexOf('\n');
       String first = end < 0 ? "" : passage.text().substring(0, end).strip();
       boolean fits = !first.isEmpty() && first.length() <= LABEL_CHARS_MAX
           && ".!?:;,。".indexOf(first.charAt(first.length() - 1)) < 0
-          && !sentences.contains(first) && Sentences.of(first).equals(List.of(first));
+          && Sentences.of(first).equals(List.of(first));
       return fits ? first : "";
     }
   }
