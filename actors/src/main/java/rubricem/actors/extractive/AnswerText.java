@@ -20,6 +20,11 @@ final class AnswerText {
     this.findings = findings;
   }
 
+  /** For an episode in which no search worked: nothing is known of the documents. */
+  static String searchFailed(Question question) {
+    return Wording.NO_SEARCH.in(question.language());
+  }
+
   static String of(FormatLabel format, Findings findings) {
     AnswerText text = new AnswerText(findings);
     if (findings.empty()) {

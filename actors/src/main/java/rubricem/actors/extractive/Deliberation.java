@@ -66,7 +66,8 @@ final class Deliberation {
       return new Decided(search(next.get()));
     }
     List<Found> passages = ranking.best(settings.passagesCited() + SPARE);
-    if (!Sufficiency.answers(question, ranking, passages, likeness)) {
+    boolean few = evidence.few(settings.hits());
+    if (!Sufficiency.answers(question, ranking, passages, likeness, few)) {
       return new Decided(answer(Findings.nothing(question)));
     }
     List<String> texts = new ArrayList<>(texts());
@@ -103,10 +104,14 @@ final class Deliberation {
   private Turn answer(Findings findings) {
     String state = evidence.found().size() + " passages after " + evidence.calls().size()
         + " searches; parts without a passage: " + findings.missing().size() + ".";
+    boolean failed = evidence.found().isEmpty() && !evidence.errors().isEmpty();
+    String text = failed
+        ? AnswerText.searchFailed(question)
+        : AnswerText.of(request.format(), findings);
     return new Turn(
         findings.empty() ? "Nothing found answers the question." : "The evidence is ready.",
         Optional.empty(), Optional.of(state),
         Optional.of(ReviewText.of(findings, request.format())),
-        new TurnAction.GiveAnswer(AnswerText.of(request.format(), findings)));
+        new TurnAction.GiveAnswer(text));
   }
 }

@@ -98,6 +98,11 @@ record Evidence(
     return n >= IN_VAIN && fresh.subList(n - IN_VAIN, n).stream().allMatch(f -> f == 0);
   }
 
+  /** Whether the first search, for {@code asked} passages, showed all there are. */
+  boolean few(int asked) {
+    return !fresh.isEmpty() && fresh.getFirst() < asked;
+  }
+
   private static Optional<ToolCall> call(String turn, Set<String> tools, boolean first) {
     TurnContext context = new TurnContext(first, tools, Integer.MAX_VALUE, false);
     Optional<TurnAction> action =

@@ -136,7 +136,7 @@ final class Facets {
         Optional<List<String>> sides = sides(clause);
         if (sides.isPresent()) {
           parts.addAll(sides.get());
-        } else if (Words.terms(clause).size() < fewest && !parts.isEmpty()) {
+        } else if (added(clause, parts) < fewest && !parts.isEmpty()) {
           parts.set(parts.size() - 1, parts.getLast() + " " + clause.strip());
         } else {
           parts.add(clause.strip());
@@ -145,6 +145,12 @@ final class Facets {
       }
     }
     return joined(parts);
+  }
+
+  /** How many words that mean something a clause has that no part before it has. */
+  private static long added(String clause, List<String> parts) {
+    Set<String> known = Words.terms(String.join(" ", parts));
+    return Words.terms(clause).stream().filter(t -> !known.contains(t)).count();
   }
 
   /** A first part too short to search for joins the one that follows. */

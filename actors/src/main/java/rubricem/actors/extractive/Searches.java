@@ -90,7 +90,8 @@ final class Searches {
       return true;
     }
     List<Found> best = ranking.best(settings.passagesCited());
-    return made > planned && !Sufficiency.answers(question, ranking, best, likeness);
+    return made > planned && !Sufficiency.answers(
+        question, ranking, best, likeness, evidence.few(settings.hits()));
   }
 
   private List<Step> planned() {

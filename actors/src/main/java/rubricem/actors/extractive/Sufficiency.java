@@ -11,7 +11,10 @@ import rubricem.actors.extractive.Evidence.Found;
  */
 final class Sufficiency {
   /** Near enough by itself: unrelated passages of a large manual stay below it. */
-  private static final double MEANING_ENOUGH = 0.40;
+  private static final double MEANING_ENOUGH = 0.37;
+
+  /** The same where everything there is was seen: the nearest of few is less near by chance. */
+  private static final double MEANING_OF_FEW = 0.31;
 
   /** Near enough where the passage also holds much of what the question says. */
   private static final double MEANING_SOME = 0.30;
@@ -20,30 +23,48 @@ final class Sufficiency {
   /** Near enough although most of what the question names was found nowhere. */
   private static final double MEANING_IN_SPITE = 0.58;
 
+  /** One part of the question is met by itself. */
+  private static final double PART_MEANING = 0.50;
+
   /** Without vectors the words have to carry it. */
   private static final double WORDS_ENOUGH = 0.45;
+  private static final double PART_WORDS_ENOUGH = 0.75;
+  private static final int PART_WORDS_MIN = 2;
 
   /** A name that stands in more passages than this says nothing: it is the corpus's subject. */
   private static final double COMMON = 0.5;
 
   private Sufficiency() {}
 
+  /** @param few whether the searches have shown everything there is */
   static boolean answers(
-      Question question, Ranking ranking, List<Found> passages, Likeness likeness) {
+      Question question, Ranking ranking, List<Found> passages, Likeness likeness, boolean few) {
     boolean named = named(question, ranking);
-    return passages.stream().anyMatch(p -> answers(question, ranking, p, likeness, named));
+    double enough = few ? MEANING_OF_FEW : MEANING_ENOUGH;
+    return passages.stream().anyMatch(p ->
+        likeness.known(question.text(), p.whole())
+            ? near(question, ranking, p, named, enough)
+            : named && worded(question, ranking, p));
   }
 
-  private static boolean answers(
-      Question question, Ranking ranking, Found passage, Likeness likeness, boolean named) {
+  private static boolean near(
+      Question question, Ranking ranking, Found passage, boolean named, double enough) {
     double words = ranking.words(passage);
-    if (!likeness.known(question.text(), passage.whole())) {
-      return words >= WORDS_ENOUGH && named;
-    }
     double meaning = ranking.meaning(passage);
-    return named
-        ? meaning >= MEANING_ENOUGH || meaning >= MEANING_SOME && words >= WORDS_SOME
-        : meaning >= MEANING_IN_SPITE && words >= WORDS_SOME;
+    if (!named) {
+      return meaning >= MEANING_IN_SPITE && words >= WORDS_SOME;
+    }
+    return meaning >= enough || meaning >= MEANING_SOME && words >= WORDS_SOME
+        || question.facets().stream().anyMatch(f ->
+            ranking.words(f, passage) >= WORDS_SOME
+                && ranking.meaning(f.own(), passage.whole()) >= PART_MEANING);
+  }
+
+  private static boolean worded(Question question, Ranking ranking, Found passage) {
+    return ranking.words(passage) >= WORDS_ENOUGH
+        || question.facets().stream().anyMatch(f ->
+            f.own().getFirst().terms().size() >= PART_WORDS_MIN
+                && ranking.words(f, passage) >= PART_WORDS_ENOUGH);
   }
 
   /** Whether at least half of what the question names, and what is not everywhere, was found. */

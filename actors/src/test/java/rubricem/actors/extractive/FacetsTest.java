@@ -57,6 +57,11 @@ class FacetsTest {
   }
 
   @Test
+  void a_sentence_that_adds_no_word_is_no_part() {
+    assertEquals(1, parts("My pump is loud. Is such a pump of any use?").size());
+  }
+
+  @Test
   void knows_what_kind_of_answer_is_wanted() {
     assertEquals(Facet.Wanted.AMOUNT, wanted("How many bees live in a hive?"));
     assertEquals(Facet.Wanted.DEFAULT, wanted("What is the default size of a page?"));
