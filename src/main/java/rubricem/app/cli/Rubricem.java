@@ -17,8 +17,8 @@ import rubricem.persistence.serialization.UnknownKind;
     description = "Deep research over your documents, durable and replayable.",
     sortOptions = false,
     subcommands = {
-      AskCommand.class, IndexCommand.class, EpisodesCommand.class, BenchCommand.class,
-      WarmUpCommand.class})
+      AskCommand.class, IndexCommand.class, EpisodesCommand.class, ReplayCommand.class,
+      DoctorCommand.class, FakesCommand.class, BenchCommand.class, WarmUpCommand.class})
 public final class Rubricem {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")
   private boolean help;

@@ -27,6 +27,8 @@ import rubricem.protocol.report.CheckedAnswer;
  * wired together. The composition root of everything that runs episodes for a user.
  */
 public final class ResearchNode implements AutoCloseable {
+  private static final int CACHE_KB = 8192;
+
   private final NodeSettings settings;
   private final Embedding embedding = new Embedding();
   private final ExecutorService executor =
@@ -64,10 +66,12 @@ public final class ResearchNode implements AutoCloseable {
 
   /**
    * The write delay is long because every group of writes ends with its own checkpoint;
-   * {@code AUTO_SERVER} lets replay read while a node runs.
+   * {@code AUTO_SERVER} lets replay read while a node runs. A journal is written at its end and read
+   * once at a recovery, so a small cache does.
    */
   private static String embeddedUrl(Path dataDir) {
-    return "jdbc:h2:file:" + dataDir.resolve("journal") + ";WRITE_DELAY=10000;AUTO_SERVER=TRUE";
+    return "jdbc:h2:file:" + dataDir.resolve("journal") + ";WRITE_DELAY=10000;AUTO_SERVER=TRUE"
+        + ";CACHE_SIZE=" + CACHE_KB;
   }
 
   private EpisodePorts ports(JournalDatabase database, Clock clock) {

@@ -2,6 +2,7 @@ package rubricem.actors.episode;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ import rubricem.protocol.report.ClaimVerdict;
  * relies on. It makes no call; what is to be called is the state's pending call.
  */
 public final class EpisodeDecider {
+  /** The kind of failure of a call that was given up because the research was ended. */
+  static final String STOPPED = "stopped";
+
   private final EpisodeSettings settings;
 
   public EpisodeDecider(EpisodeSettings settings) {
@@ -30,8 +34,9 @@ public final class EpisodeDecider {
   }
 
   public List<EpisodeEvent> decide(EpisodeState state, EpisodeInput input, Instant now) {
-    Steps steps = new Steps(settings, state, now);
-    switch (input) {
+    // what is decided must follow from what is stored, and times are stored as milliseconds
+    Steps steps = new Steps(settings, state, now.truncatedTo(ChronoUnit.MILLIS));
+    switch (StorableInput.of(input)) {
       case EpisodeInput.Start start -> start(steps, start);
       case EpisodeInput.PolicyFinished finished -> policyFinished(steps, finished);
       case EpisodeInput.ToolFinished finished -> toolFinished(steps, finished);
@@ -42,7 +47,7 @@ public final class EpisodeDecider {
       case EpisodeInput.Finish finish -> finish(steps);
       case EpisodeInput.Cancel cancel -> {
         if (steps.state().running()) {
-          steps.add(new EpisodeEvent.EpisodeCancelled(now));
+          steps.add(new EpisodeEvent.EpisodeCancelled(steps.now()));
         }
       }
       case EpisodeInput.Resume resume -> resume(steps, resume.policy());
@@ -97,13 +102,17 @@ public final class EpisodeDecider {
     Optional<Instant> retryAt =
         schedule
             .delay(call.callId(), call.attempt(), failure)
-            .map(steps.now()::plus)
+            .map(delay -> due(steps, delay))
             .filter(at -> at.isBefore(Deadlines.of(state, settings).hard()));
     steps.add(failed(steps, call, failure, retryAt));
     if (retryAt.isEmpty()) {
       boolean finalising = state.finish().isPresent();
       steps.fail(failure.kind(), failure.message(), finalising);
     }
+  }
+
+  private static Instant due(Steps steps, Duration delay) {
+    return steps.now().plus(delay).truncatedTo(ChronoUnit.MILLIS);
   }
 
   private static EpisodeEvent failed(
@@ -126,7 +135,7 @@ public final class EpisodeDecider {
             settings
                 .toolRetries()
                 .delay(call.callId(), call.attempt(), failed.failure())
-                .map(steps.now()::plus)
+                .map(delay -> due(steps, delay))
                 .filter(at -> at.isBefore(Deadlines.of(steps.state(), settings).explore()));
         steps.add(
             new EpisodeEvent.ToolCallFailed(
@@ -207,7 +216,7 @@ public final class EpisodeDecider {
 
   /** Gives up what is in flight, so that the answer can begin now. */
   private static void stopExploring(Steps steps, FinishCause cause) {
-    CallFailure stopped = new CallFailure.Terminal("stopped", "the research was ended here");
+    CallFailure stopped = new CallFailure.Terminal(STOPPED, "the research was ended here");
     steps
         .state()
         .pending()

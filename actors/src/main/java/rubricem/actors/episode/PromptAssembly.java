@@ -88,7 +88,8 @@ final class PromptAssembly {
       Set<String> without,
       List<String> notes) {
     return switch (outcome) {
-      case TurnRecord.NotFound failed -> error(failed.message(), notes);
+      case TurnRecord.Refused refused -> error(refused.message(), notes);
+      case TurnRecord.Failed failed -> error(failed.message(), notes);
       case TurnRecord.Served served ->
           error(
               served.times() <= 2

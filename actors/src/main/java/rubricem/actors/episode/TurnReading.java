@@ -63,8 +63,7 @@ final class TurnReading {
   }
 
   private static void call(Steps steps, EpisodeSettings settings, ToolCall call) {
-    Optional<Asked> before =
-        Optional.ofNullable(steps.state().served().get(EpisodeState.callKey(call)));
+    Optional<Asked> before = steps.state().asked(call);
     if (before.isEmpty()) {
       steps.add(new EpisodeEvent.ToolCallRequested(steps.now(), steps.nextCall(), call));
       return;

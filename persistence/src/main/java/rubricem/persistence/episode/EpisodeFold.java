@@ -4,12 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import rubricem.persistence.episode.EpisodeState.Asked;
 import rubricem.persistence.episode.TurnRecord.Called;
 import rubricem.persistence.episode.TurnRecord.ToolReply;
 import rubricem.protocol.CallId;
@@ -43,7 +40,7 @@ public final class EpisodeFold {
       case EpisodeEvent.ToolCallRequested e -> next.toolRequested(e);
       case EpisodeEvent.ToolCallCompleted e -> next.toolCompleted(e);
       case EpisodeEvent.ToolCallRefused e ->
-          next.toolReplied(e.callId(), new TurnRecord.NotFound(e.reason()));
+          next.toolReplied(e.callId(), new TurnRecord.Refused(e.reason()));
       case EpisodeEvent.ToolCallFailed e -> next.toolFailed(e);
       case EpisodeEvent.ToolCallServed e -> next.served(e);
       case EpisodeEvent.CallRetried e -> next.retried(e);
@@ -76,7 +73,6 @@ public final class EpisodeFold {
     private EpisodeStatus status;
     private List<TurnRecord> turns;
     private List<Snippet> evidence;
-    private Map<String, Asked> served;
     private Optional<PendingCall> pending;
     private EpisodeUsage usage;
     private int calls;
@@ -105,7 +101,6 @@ public final class EpisodeFold {
       status = s.status();
       turns = s.turns();
       evidence = s.evidence();
-      served = s.served();
       pending = s.pending();
       usage = s.usage();
       calls = s.calls();
@@ -131,7 +126,7 @@ public final class EpisodeFold {
 
     EpisodeState state(Instant at) {
       return new EpisodeState(
-          started, status, turns, evidence, served, pending, usage, calls, rejectedInARow,
+          started, status, turns, evidence, pending, usage, calls, rejectedInARow,
           truncatedInARow, finalTurns, shrinks, turnsForgiven, callsForgiven, lastCallTokens,
           lastCallCost, foundSomething, finish, outcome, failure, verdicts, searched, policy,
           modelVersion, endedAt, clockStart, at, old.events() + 1);
@@ -186,7 +181,6 @@ public final class EpisodeFold {
     void toolRequested(EpisodeEvent.ToolCallRequested e) {
       usage = usage.called();
       goodTurn();
-      served = plus(served, EpisodeState.callKey(e.call()), new Asked(e.callId(), 1));
       replied(new Called(e.callId(), e.call(), Optional.empty()));
       await(new PendingCall.OfTool(e.callId(), 1, e.call(), Optional.empty()));
     }
@@ -211,8 +205,7 @@ public final class EpisodeFold {
 
     void toolFailed(EpisodeEvent.ToolCallFailed e) {
       if (e.retryAt().isEmpty()) {
-        toolReplied(e.callId(), new TurnRecord.NotFound(e.failure().message()));
-        forget(e.callId());
+        toolReplied(e.callId(), new TurnRecord.Failed(e.failure().message()));
       } else {
         pending =
             pending.map(
@@ -223,17 +216,9 @@ public final class EpisodeFold {
       }
     }
 
-    /** A failed call may be asked again: it is not on record. */
-    private void forget(CallId failed) {
-      Map<String, Asked> rest = new LinkedHashMap<>(served);
-      rest.values().removeIf(asked -> asked.callId().equals(failed));
-      served = Map.copyOf(rest);
-    }
-
     void served(EpisodeEvent.ToolCallServed e) {
       goodTurn();
       calls++;
-      served = plus(served, EpisodeState.callKey(e.call()), new Asked(e.from(), e.times()));
       replied(
           new Called(
               e.callId(), e.call(), Optional.of(new TurnRecord.Served(e.from(), e.times()))));
@@ -340,12 +325,6 @@ public final class EpisodeFold {
       all.addAll(list);
       all.add(last);
       return List.copyOf(all);
-    }
-
-    private static Map<String, Asked> plus(Map<String, Asked> map, String key, Asked value) {
-      Map<String, Asked> all = new LinkedHashMap<>(map);
-      all.put(key, value);
-      return Map.copyOf(all);
     }
   }
 }

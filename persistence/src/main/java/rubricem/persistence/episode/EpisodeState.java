@@ -2,8 +2,11 @@ package rubricem.persistence.episode;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import rubricem.protocol.CallId;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeEvent.EpisodeFailed;
 import rubricem.protocol.episode.EpisodeEvent.EpisodeStarted;
@@ -15,13 +18,13 @@ import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.evidence.Snippet;
 import rubricem.protocol.report.ClaimVerdict;
 import rubricem.protocol.scaffold.Stage;
+import rubricem.protocol.scaffold.ToolCall;
 
 /**
  * An episode as its events tell it. {@link EpisodeFold} is the only maker; nothing here knows the
  * time, chance or actors. Texts are kept once: a tool's output is written again from its snippets.
  *
  * @param evidence every snippet retrieved, in the order of the ids
- * @param served how often each call was asked, by {@link #callKey}
  * @param calls how many call ids were given out
  * @param rejectedInARow turns since the last one that could be carried out
  * @param truncatedInARow those of them that the output limit had cut
@@ -39,7 +42,6 @@ public record EpisodeState(
     EpisodeStatus status,
     List<TurnRecord> turns,
     List<Snippet> evidence,
-    Map<String, Asked> served,
     Optional<PendingCall> pending,
     EpisodeUsage usage,
     int calls,
@@ -66,13 +68,13 @@ public record EpisodeState(
 
   public static final EpisodeState EMPTY =
       new EpisodeState(
-          Optional.empty(), EpisodeStatus.QUEUED, List.of(), List.of(), Map.of(), Optional.empty(),
+          Optional.empty(), EpisodeStatus.QUEUED, List.of(), List.of(), Optional.empty(),
           EpisodeUsage.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, Optional.empty(), Optional.empty(),
           Optional.empty(), List.of(), Searched.NOTHING, "", "", Optional.empty(), Instant.EPOCH,
           Instant.EPOCH, 0);
 
   /** @param callId the call whose outcome is on record */
-  public record Asked(rubricem.protocol.CallId callId, int times) {}
+  public record Asked(CallId callId, int times) {}
 
   public EpisodeStarted start() {
     return started.orElseThrow(() -> new IllegalStateException("the episode has not started"));
@@ -120,13 +122,38 @@ public record EpisodeState(
     return finish.isPresent() ? 0 : Math.max(0, request().limits().toolCalls() - made);
   }
 
-  /** What makes two calls the same: tool, query and attributes, blanks and case aside. */
-  public static String callKey(rubricem.protocol.scaffold.ToolCall call) {
-    String query = call.query().strip().replaceAll("\\s+", " ").toLowerCase(java.util.Locale.ROOT);
-    StringBuilder key = new StringBuilder(call.tool()).append('\n').append(query);
-    new java.util.TreeMap<>(call.attributes())
-        .forEach((name, value) -> key.append('\n').append(name.length()).append(name)
-            .append(value.length()).append('=').append(value));
-    return key.toString();
+  /**
+   * The outcome on record of this very call: same tool, query and attributes, blanks and case aside.
+   * A call that failed is not on record. Looked up in the turns: a waiting episode keeps nothing
+   * twice.
+   */
+  public Optional<Asked> asked(ToolCall call) {
+    String key = callKey(call);
+    Optional<Asked> last = Optional.empty();
+    for (TurnRecord turn : turns) {
+      if (turn.reply() instanceof TurnRecord.Called called && callKey(called.call()).equals(key)) {
+        last = onRecord(called);
+      }
+    }
+    return last;
   }
+
+  private static Optional<Asked> onRecord(TurnRecord.Called called) {
+    return switch (called.outcome().orElse(null)) {
+      case null -> Optional.of(new Asked(called.callId(), 1));
+      case TurnRecord.Found found -> Optional.of(new Asked(called.callId(), 1));
+      case TurnRecord.Refused refused -> Optional.of(new Asked(called.callId(), 1));
+      case TurnRecord.Failed failed -> Optional.empty();
+      case TurnRecord.Served served -> Optional.of(new Asked(served.from(), served.times()));
+    };
+  }
+
+  private static String callKey(ToolCall call) {
+    String query = BLANKS.matcher(call.query().strip()).replaceAll(" ").toLowerCase(Locale.ROOT);
+    return call.attributes().isEmpty()
+        ? call.tool() + "\n" + query
+        : call.tool() + "\n" + query + "\n" + new TreeMap<>(call.attributes());
+  }
+
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
 }

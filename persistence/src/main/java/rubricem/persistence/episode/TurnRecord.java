@@ -43,8 +43,11 @@ public record TurnRecord(CallId callId, String text, FinishReason finish, Reply 
   public record Found(List<String> fresh, List<String> again, List<String> notes)
       implements ToolReply {}
 
-  /** @param message for the policy; a failure is told as an error, never as a finding */
-  public record NotFound(String message) implements ToolReply {}
+  /** The call was wrong and stays so. @param message for the policy */
+  public record Refused(String message) implements ToolReply {}
+
+  /** The call failed and may be made again. @param message for the policy, never a finding */
+  public record Failed(String message) implements ToolReply {}
 
   /** @param from the earlier call whose outcome holds, @param times how often it was asked */
   public record Served(CallId from, int times) implements ToolReply {}

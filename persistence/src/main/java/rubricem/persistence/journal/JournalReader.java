@@ -2,7 +2,9 @@ package rubricem.persistence.journal;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import rubricem.persistence.serialization.DurableFormat;
 import rubricem.persistence.serialization.DurableSerializer;
@@ -16,6 +18,9 @@ import rubricem.protocol.episode.EpisodeEvent;
  */
 public final class JournalReader {
   private static final String PREFIX = EpisodeCommand.KEY.name() + "|";
+
+  /** Episodes of one statement: bounds what the database sorts, and costs nothing at this size. */
+  private static final int ENTITIES_AT_ONCE = 500;
 
   private final JournalDatabase database;
 
@@ -43,8 +48,52 @@ public final class JournalReader {
           c, entity.getAsLong(), after + 1, Long.MAX_VALUE, row -> row(row, after, reader));
       return true;
     } catch (SQLException e) {
-      throw new JournalUnusable("The journal cannot be read: " + e.getMessage(), e);
+      throw unreadable(e);
     }
+  }
+
+  /** Takes an event of one of many episodes; those of one episode come together and in order. */
+  public interface EveryEventReader {
+    void read(EpisodeId id, long sequence, EpisodeEvent event);
+  }
+
+  /** Every event of every episode in few statements: for what looks at a whole journal. */
+  public void readAll(EveryEventReader reader) {
+    try (Connection c = database.reader()) {
+      List<JournalRows.Entity> entities = JournalRows.entities(c, PREFIX);
+      for (int from = 0; from < entities.size(); from += ENTITIES_AT_ONCE) {
+        int to = Math.min(from + ENTITIES_AT_ONCE, entities.size());
+        readAll(c, entities.subList(from, to), reader);
+      }
+    } catch (SQLException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private static void readAll(
+      Connection c, List<JournalRows.Entity> entities, EveryEventReader reader)
+      throws SQLException {
+    Map<Long, EpisodeId> ids = new HashMap<>();
+    entities.forEach(e -> ids.put(e.no(), id(e.persistenceId())));
+    JournalRows.readRange(
+        c, entities.getFirst().no(), entities.getLast().no(),
+        (entity, row) -> {
+          EpisodeId id = ids.get(entity);
+          if (id != null) {
+            row(row, 0, (sequence, event) -> {
+              reader.read(id, sequence, event);
+              return true;
+            });
+          }
+        });
+  }
+
+  private static EpisodeId id(String persistenceId) {
+    return new EpisodeId(persistenceId.substring(PREFIX.length()));
+  }
+
+  private static JournalUnusable unreadable(SQLException e) {
+    return new JournalUnusable("The journal cannot be read: " + e.getMessage(), e);
   }
 
   private static boolean row(JournalRows.Row row, long after, EventReader reader) {
@@ -73,10 +122,21 @@ public final class JournalReader {
       return JournalRows.persistenceIds(
               c, PREFIX, before.isBlank() ? "" : PREFIX + before, limit)
           .stream()
-          .map(pid -> new EpisodeId(pid.substring(PREFIX.length())))
+          .map(JournalReader::id)
           .toList();
     } catch (SQLException e) {
-      throw new JournalUnusable("The journal cannot be read: " + e.getMessage(), e);
+      throw unreadable(e);
+    }
+  }
+
+  /** Stored episodes whose id begins with {@code beginning}, newest first. */
+  public List<EpisodeId> beginningWith(String beginning, int limit) {
+    try (Connection c = database.reader()) {
+      return JournalRows.persistenceIds(c, PREFIX + beginning, "", limit).stream()
+          .map(JournalReader::id)
+          .toList();
+    } catch (SQLException e) {
+      throw unreadable(e);
     }
   }
 }

@@ -83,6 +83,55 @@ final class JournalRows {
     }
   }
 
+  /** @param no the number under which rows name it */
+  record Entity(long no, String persistenceId) {}
+
+  /** The entities whose persistence id begins with {@code prefix}, in the order of their numbers. */
+  static List<Entity> entities(Connection connection, String prefix) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT no, persistence_id FROM journal_entity WHERE persistence_id >= ?"
+                + " AND persistence_id < ? ORDER BY no")) {
+      select.setString(1, prefix);
+      select.setString(2, prefix + '\uffff');
+      try (ResultSet rows = select.executeQuery()) {
+        List<Entity> entities = new ArrayList<>();
+        while (rows.next()) {
+          entities.add(new Entity(rows.getLong(1), rows.getString(2)));
+        }
+        return entities;
+      }
+    }
+  }
+
+  interface EntityRowReader {
+    void read(long entity, Row row);
+  }
+
+  /** Every row of the entities from {@code first} to {@code last}, entity by entity, in order. */
+  static void readRange(Connection connection, long first, long last, EntityRowReader reader)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT entity, seq, payload FROM journal WHERE entity BETWEEN ? AND ?"
+                + " ORDER BY entity, seq")) {
+      select.setFetchSize(FETCH);
+      select.setLong(1, first);
+      select.setLong(2, last);
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          reader.read(
+              rows.getLong(1),
+              new Row(rows.getLong(2), JournalFrames.read(rows.getBytes(3))));
+        }
+      }
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+  }
+
   static long highest(Connection connection, String persistenceId) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
