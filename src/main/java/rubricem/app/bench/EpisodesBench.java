@@ -68,7 +68,9 @@ public final class EpisodesBench {
 
   public void run(List<Integer> inFlight) throws Exception {
     for (int n : inFlight) {
-      turns(n);
+      if (n > 0) {
+        turns(n);
+      }
     }
     waiting();
   }

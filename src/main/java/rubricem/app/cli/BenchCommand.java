@@ -23,7 +23,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--in-flight", paramLabel = "N", split = ",",
-      description = "episodes: how many at once. Default: 1,100,1000")
+      description = "episodes: how many at once; 0: only the heap. Default: 1,100,1000")
   private List<Integer> inFlight = List.of(1, 100, 1000);
 
   @Option(

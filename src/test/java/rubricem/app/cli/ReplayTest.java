@@ -128,7 +128,7 @@ class ReplayTest {
                     + "</research_plan></structured_plan><call_tool name=\"local_search\""
                     + " limit=\"4\">turn of the tide</call_tool>"),
             new EpisodeInput.ToolFinished(
-                new CallId(ID + "/2"),
+                CallId.parse(ID + "/2"),
                 new ToolOutcome.Found(
                     List.of(passage), new Searched(2, 3, List.of()), List.of())),
             generated(
@@ -137,7 +137,7 @@ class ReplayTest {
                     + "<rubric_review>met</rubric_review><writing_plan>one</writing_plan></review>"
                     + "<answer><cite id=\"S_1\">The tide turns twice a day.</cite></answer>"),
             new EpisodeInput.CitationsScored(
-                new CallId(ID + "/4"), List.of(new ClaimVerdict(0, "S_1", score))));
+                CallId.parse(ID + "/4"), List.of(new ClaimVerdict(0, "S_1", score))));
     List<EpisodeEvent> events = new ArrayList<>();
     EpisodeState state = EpisodeState.EMPTY;
     for (int i = 0; i < inputs.size(); i++) {
@@ -152,7 +152,7 @@ class ReplayTest {
 
   private static EpisodeInput generated(int call, String text) {
     return new EpisodeInput.PolicyFinished(
-        new CallId(ID + "/" + call),
+        CallId.parse(ID + "/" + call),
         new PolicyOutcome.Generated(
             text, Optional.empty(), FinishReason.STOP, new TokenUsage(800, 60, 0.0125), "m-1"));
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -17,9 +18,12 @@ import org.commonmark.node.HtmlBlock;
 import org.commonmark.node.HtmlInline;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
+import org.commonmark.node.Text;
 import org.commonmark.parser.Parser;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import rubricem.protocol.evidence.Snippet;
 import rubricem.protocol.report.Citation;
 import rubricem.protocol.report.ReportMarkdown;
@@ -30,6 +34,8 @@ import rubricem.protocol.scaffold.FormatLabel;
 class SafeReportProperties {
   private static final Parser PARSER =
       Parser.builder().extensions(List.of(TablesExtension.create())).build();
+  private static final Pattern BARE =
+      Pattern.compile("(?i)(?<![a-z])((https?|ftp)://[a-z0-9]|www\\.[a-z])");
   private static final List<Snippet> SNIPPETS =
       List.of(
           SampleReports.snippet(1, "One", "https://real.example/1", "One is one."),
@@ -43,6 +49,19 @@ class SafeReportProperties {
     "<https://no.example>", "<!--", "-->", "<div>", "\n===\n", "\n---\n", "][x]", "x", "\n[x]:\n"
   };
 
+  /** What joins when something between goes, and what glues to something that comes. */
+  private static final String[] SEAMS = {
+    "<", "[", "](https://no.example)", "<b>", "script>", "/script>", "!--", "[1]", "【1】", " ", "\\",
+    "`", "``", "```", "`<script>`", "``<script>``", "https://no.example/x", "https://real.example/1",
+    "|", "\n", "\n|-|-|\n", "1", "见", "(", ")", "!", "<cite id=S_1>c</cite>", "~~~", "`a|b`", "www.no",
+    "\n[x]: https://no.example\n"
+  };
+
+  @Provide
+  Arbitrary<String> seams() {
+    return Arbitraries.of(SEAMS).list().ofMaxSize(7).map(list -> String.join("", list));
+  }
+
   @Provide
   Arbitrary<String> answers() {
     return Arbitraries.of(PIECES).list().ofMaxSize(24).map(list -> String.join("", list));
@@ -54,6 +73,33 @@ class SafeReportProperties {
 
   @Property(tries = 6000)
   void markdown_links_only_to_what_was_retrieved(@ForAll("answers") String answer) {
+    assertEquals(List.of(), foreign(answer), () -> model(answer).answer());
+  }
+
+  @Property(tries = 6000)
+  void nothing_comes_to_life_where_pieces_meet(@ForAll("seams") String answer) {
+    assertEquals(List.of(), foreign(answer), () -> model(answer).answer());
+  }
+
+  /** Pieces that used to meet: code beside code, a tag around what goes, a slash before code. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "``<script>``https://no.example/x", "https://no.example/x```<script>`",
+        "https://no.example/x``<script>``", "`<a>`<b>``<script>``", "\\`https://no.example/x`<script>`",
+        "\\https://no.example/x `<script>`", "<[script](https://no.example)>", "<<b>script>",
+        "< [1]/script>", "< 【1】!-- x -->", "<![x](https://no.example)script>",
+        "a | b\n-|-\n`a|b` `<script>` | c", "> a | b\n> -|-\n> `a|b` `<script>` | c",
+        "a | b\n[x]: https://no.example\n-|-\n`a|b` `<script>` | c",
+        "见https://no.example/x", "1https://no.example/x", "_www.no.example_", "~~~`<script>`",
+        "<!--[x](https://no.example)--><script>", "[`](https://no.example)`<script>`",
+      })
+  void pieces_that_meet_stay_text(String answer) {
+    assertEquals(List.of(), foreign(answer), () -> model(answer).answer());
+  }
+
+  /** What another reader of Markdown, one that links bare addresses too, would let out. */
+  private static List<String> foreign(String answer) {
     List<String> bad = new ArrayList<>();
     Set<String> allowed = Set.of("https://real.example/1", "https://real.example/(2)");
     PARSER.parse(ReportMarkdown.render(model(answer))).accept(new AbstractVisitor() {
@@ -62,7 +108,13 @@ class SafeReportProperties {
         if (!allowed.contains(link.getDestination())) {
           bad.add(link.getDestination());
         }
-        visitChildren(link);
+      }
+
+      @Override
+      public void visit(Text text) {
+        if (BARE.matcher(text.getLiteral()).find()) {
+          bad.add("bare " + text.getLiteral());
+        }
       }
 
       @Override
@@ -80,7 +132,7 @@ class SafeReportProperties {
         bad.add("html " + html.getLiteral());
       }
     });
-    assertEquals(List.of(), bad, () -> model(answer).answer());
+    return bad;
   }
 
   @Property(tries = 3000)

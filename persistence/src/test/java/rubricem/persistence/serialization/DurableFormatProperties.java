@@ -25,7 +25,7 @@ import rubricem.protocol.port.TokenUsage;
 
 /** What is written is read again, to the last character and option. */
 class DurableFormatProperties {
-  private static final CallId CALL = new CallId("e1/1");
+  private static final CallId CALL = CallId.parse("e1/1");
   private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_001L);
   private final DurableSerializer serializer = new DurableSerializer();
 

@@ -10,7 +10,8 @@ final class Addresses {
 
   /** One past the address that starts here, or -1. */
   static int end(String text, int from) {
-    if (from > 0 && Character.isLetterOrDigit(text.charAt(from - 1))) {
+    // readers that link bare addresses start one after anything but a letter of theirs
+    if (from > 0 && isLetter(text.charAt(from - 1))) {
       return -1;
     }
     int start = prefix(text, from);
@@ -32,6 +33,10 @@ final class Addresses {
     return i > from + start ? i : -1;
   }
 
+  private static boolean isLetter(char c) {
+    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+  }
+
   private static int prefix(String text, int from) {
     String head = text.substring(from, Math.min(text.length(), from + 8)).toLowerCase(Locale.ROOT);
     for (String prefix : new String[] {"https://", "http://", "ftp://", "www."}) {
@@ -43,6 +48,7 @@ final class Addresses {
   }
 
   private static boolean inside(char c) {
-    return !Character.isWhitespace(c) && ENDING.indexOf(c) < 0 && c != ClaimMarks.OPEN && c != ClaimMarks.CLOSE;
+    boolean mark = c == ClaimMarks.OPEN || c == ClaimMarks.CLOSE;
+    return !Character.isWhitespace(c) && ENDING.indexOf(c) < 0 && !mark;
   }
 }

@@ -2,8 +2,8 @@ package rubricem.protocol.report;
 
 /**
  * Finds code spans the careful way: within one line, and never across what could be the border of a
- * table cell and then let something through. A span not found here is escaped by the caller, so
- * that every reader of Markdown agrees that it is none.
+ * table cell, where its halves would pair with the next span's. A span not found here is escaped by
+ * the caller, so that every reader of Markdown agrees that it is none.
  */
 final class CodeSpans {
   private CodeSpans() {}
@@ -16,24 +16,26 @@ final class CodeSpans {
     return i - from;
   }
 
-  /** One past the span that opens here, or -1. */
-  static int end(String text, int from) {
+  /**
+   * One past the span that opens here, or -1.
+   *
+   * @param cells whether a bar may be the border of a table cell
+   */
+  static int end(String text, int from, boolean cells) {
     int length = run(text, from);
     int i = from + length;
-    boolean cell = false;
-    boolean risky = false;
     int stop = Math.min(text.length(), from + 2_000);
     while (i < stop && text.charAt(i) != '\n') {
       char c = text.charAt(i);
       if (c == '`') {
         int run = run(text, i);
         if (run == length) {
-          return cell && risky ? -1 : i + run;
+          return i + run;
         }
         i += run;
+      } else if (cells && c == '|' && text.charAt(i - 1) != '\\') {
+        return -1;
       } else {
-        cell |= c == '|';
-        risky |= c == '<' || c == '[' || c == ':' || c == '`';
         i++;
       }
     }

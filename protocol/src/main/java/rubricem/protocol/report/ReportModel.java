@@ -68,7 +68,8 @@ public record ReportModel(
       marks.get(claim).forEach(n -> out.append('[').append(n).append(']'));
       at = close + 1;
       char next = at < body.length() ? body.charAt(at) : ' ';
-      out.append(next == '(' || next == ':' || next == '[' ? "\\" : "");
+      // the only bracket that opens anything here is that of a link of ours
+      out.append(next == '(' || next == ':' ? "\\" : next == '[' ? " " : "");
     }
     return out.append(body, at, body.length()).toString();
   }

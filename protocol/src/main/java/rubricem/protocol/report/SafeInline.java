@@ -18,6 +18,7 @@ final class SafeInline {
   private final String text;
   private final LinkTargets targets;
   private final Map<String, String> definitions;
+  private final boolean cells;
   private final int[] partner;
   private final @Nullable LinkEnd[] ends;
   private final StringBuilder out;
@@ -29,11 +30,13 @@ final class SafeInline {
   /** What to write at a closing bracket, and where to go on. */
   private record LinkEnd(String write, int next) {}
 
-  SafeInline(String text, LinkTargets targets, Map<String, String> definitions) {
+  /** @param cells whether the text may hold a table */
+  SafeInline(String text, LinkTargets targets, Map<String, String> definitions, boolean cells) {
     this.text = text;
     this.targets = targets;
     this.definitions = definitions;
-    this.partner = partners(text);
+    this.cells = cells;
+    this.partner = partners(text, cells);
     this.ends = new LinkEnd[text.length()];
     this.out = new StringBuilder(text.length() + 32);
   }
@@ -73,12 +76,16 @@ final class SafeInline {
   }
 
   private int escaped(int i) {
-    boolean pair = i + 1 < text.length() && PUNCTUATION.indexOf(text.charAt(i + 1)) >= 0;
-    out.append('\\');
-    if (pair) {
-      out.append(text.charAt(i + 1));
+    char next = i + 1 < text.length() ? text.charAt(i + 1) : '\n';
+    if (PUNCTUATION.indexOf(next) >= 0) {
+      out.append('\\').append(next);
+      return i + 2;
     }
-    return pair ? i + 2 : i + 1;
+    // before what may change or go it would take the meaning from what we write instead
+    boolean stays =
+        next == '\n' || Character.isLetterOrDigit(next) && Addresses.end(text, i + 1) < 0;
+    out.append(stays ? "\\" : "\\\\");
+    return i + 1;
   }
 
   private int mark(int i) {
@@ -89,7 +96,7 @@ final class SafeInline {
 
   /** A code span stays as it is; a run of backticks that opens none is escaped. */
   private int code(int i) {
-    int end = CodeSpans.end(text, i);
+    int end = CodeSpans.end(text, i, cells);
     if (end < 0) {
       int run = CodeSpans.run(text, i);
       out.append("\\`".repeat(run));
@@ -98,16 +105,22 @@ final class SafeInline {
     if (i < linkUntil) {
       String marks = ClaimMarks.only(text, i, end);
       marksOfLink.append(marks);
-      out.append(ClaimMarks.replace(text.substring(i, end), claim -> ""));
+      span(ClaimMarks.replace(text.substring(i, end), claim -> ""));
     } else {
-      out.append(text, i, end);
+      span(text.substring(i, end));
     }
     return end;
   }
 
+  /** Writes a code span; beside another one both would become a single one with another end. */
+  private void span(String code) {
+    boolean meets = !out.isEmpty() && out.charAt(out.length() - 1) == '`';
+    out.append(meets ? " " : "").append(code);
+  }
+
   private int angle(int i) {
     char after = i + 1 < text.length() ? text.charAt(i + 1) : ' ';
-    if (!Character.isLetter(after) && "/!?".indexOf(after) < 0) {
+    if (Character.isWhitespace(after) || "0123456789=-".indexOf(after) >= 0) {
       return copy(i);
     }
     int close = near(text, '>', i, TARGET_MAX);
@@ -213,7 +226,8 @@ final class SafeInline {
   /** Takes back the blank before something that went, unless a word follows. */
   private void closeGap(int next) {
     int last = out.length() - 1;
-    boolean gap = last >= 0 && out.charAt(last) == ' ';
+    boolean bracket = last >= 1 && out.charAt(last - 1) == '<';
+    boolean gap = last >= 0 && out.charAt(last) == ' ' && !bracket;
     if (gap && (next >= text.length() || !Character.isLetterOrDigit(text.charAt(next)))) {
       out.setLength(last);
     }
@@ -250,7 +264,8 @@ final class SafeInline {
       out.append(MarkdownText.link(url, known.get()));
     } else {
       removed += known.isEmpty() && !inside ? 1 : 0;
-      out.append('`').append(ClaimMarks.replace(url, claim -> "").replace('`', '\'')).append('`');
+      String shown = ClaimMarks.replace(url, claim -> "").replace('`', '\'').replace("|", "%7C");
+      span("`" + shown + "`");
       out.append(ClaimMarks.only(url, 0, url.length()));
     }
   }
@@ -279,7 +294,7 @@ final class SafeInline {
   }
 
   /** For each opening bracket the place of its closing one, or -1. */
-  private static int[] partners(String text) {
+  private static int[] partners(String text, boolean cells) {
     int[] partner = new int[text.length()];
     int[] stack = new int[text.length()];
     int depth = 0;
@@ -289,7 +304,7 @@ final class SafeInline {
       if (c == '\\') {
         i++;
       } else if (c == '`') {
-        int end = CodeSpans.end(text, i);
+        int end = CodeSpans.end(text, i, cells);
         i = (end < 0 ? i + CodeSpans.run(text, i) : end) - 1;
       } else if (c == '[') {
         stack[depth++] = i;

@@ -24,11 +24,11 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
     int section = ReferenceSections.startOfOwn(lines);
     if (section >= 0) {
       List<String> dropped = lines.subList(section, lines.size());
-      removedLinks += new Pass(targets, dropped).rewrite().removed;
+      removedLinks += Pass.over(targets, dropped).removed;
       removedSections = 1;
       lines = lines.subList(0, section);
     }
-    Pass pass = new Pass(targets, lines).rewrite();
+    Pass pass = Pass.over(targets, lines);
     return new SafeMarkdown(
         pass.out.toString().strip(), removedLinks + pass.removed, removedSections);
   }
@@ -47,15 +47,17 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
     private final List<String> lines;
     private final Map<String, String> definitions = new HashMap<>();
     private final boolean shift;
+    private final boolean cells;
     private final StringBuilder out = new StringBuilder();
     private final StringBuilder paragraph = new StringBuilder();
     private final List<String> code = new ArrayList<>();
     private @Nullable Fence fence;
     int removed;
 
-    Pass(LinkTargets targets, List<String> lines) {
+    private Pass(LinkTargets targets, List<String> lines, boolean cells) {
       this.targets = targets;
       this.lines = lines;
+      this.cells = cells;
       this.shift = lines.stream().anyMatch(l -> l.startsWith("# "));
       for (String line : lines) {
         int end = definitionEnd(line);
@@ -65,7 +67,14 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
       }
     }
 
-    Pass rewrite() {
+    /** Bars in code are harmless until what was written shows a table; only then a second time. */
+    static Pass over(LinkTargets targets, List<String> lines) {
+      Pass pass = new Pass(targets, lines, false).rewrite();
+      boolean table = pass.out.toString().lines().anyMatch(SafeMarkdown::ruleOfTable);
+      return table ? new Pass(targets, lines, true).rewrite() : pass;
+    }
+
+    private Pass rewrite() {
       for (String line : lines) {
         if (fence != null && closesContainer(fence, line)) {
           endFence(fence);
@@ -113,7 +122,7 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
 
     private void flush() {
       if (!paragraph.isEmpty()) {
-        SafeInline inline = new SafeInline(paragraph.toString(), targets, definitions);
+        SafeInline inline = new SafeInline(paragraph.toString(), targets, definitions, cells);
         out.append(inline.rewrite());
         removed += inline.removedLinks();
         paragraph.setLength(0);
@@ -160,6 +169,12 @@ record SafeMarkdown(String text, int removedLinks, int removedSections) {
         out.append('\n');
       }
     }
+  }
+
+  /** Whether a line could be the one below the head of a table, in a quotation or list too. */
+  private static boolean ruleOfTable(String line) {
+    return line.indexOf('-') >= 0 && (line.indexOf('|') >= 0 || line.indexOf(':') >= 0)
+        && line.chars().allMatch(c -> "|:- \t>0123456789.)*+".indexOf(c) >= 0);
   }
 
   /** Whether a line leaves the list item or quotation in which the fence was opened. */
