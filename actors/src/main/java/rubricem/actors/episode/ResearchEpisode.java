@@ -231,7 +231,10 @@ public final class ResearchEpisode
         }
         yield Effect().none();
       }
-      case Stop stop -> Effect().stop();
+      case Stop stop -> {
+        inFlight.ifPresent(call -> calls.cancel(state, call));
+        yield Effect().stop();
+      }
     };
   }
 
@@ -307,6 +310,9 @@ public final class ResearchEpisode
         .thenRun(
             next -> {
               tellWatchers(before, events);
+              if (next.stage() != state.stage()) {
+                watchers.progress(new EpisodeProgress.StageEntered(next.stage()));
+              }
               act(next);
               replyTo.ifPresent(to -> reply(next, to));
               settle(next);
