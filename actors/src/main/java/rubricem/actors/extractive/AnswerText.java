@@ -85,7 +85,8 @@ final class AnswerText {
     Facet facet = findings.groups().stream()
         .filter(g -> !g.quotes().isEmpty()).findFirst().orElseThrow().facet();
     String answer = ExactAnswer.of(findings.question(), facet, best);
-    out.append("\\boxed{").append(answer).append("}\n\n").append(Quote.cited(best.passage().id(), best.best()));
+    out.append("\\boxed{").append(answer).append("}\n\n");
+    out.append(Quote.cited(best.passage().id(), best.best()));
   }
 
   private static List<String> cites(Quoted quoted) {
