@@ -37,7 +37,8 @@ final class Facets {
   private static final String ASKING =
       "how|which|what|when|where|why|who|does|do|is|are|can|should|wie|welche[rsn]?|was|wann|wo"
           + "|warum|wer|kann|ist|sind|comment|quel(?:le)?s?|quand|où|pourquoi|qui|peut|est-ce|cómo"
-          + "|cuál(?:es)?|cuándo|dónde|qué|quién|como|qual|quais|quando|onde|come|quale|quali|dove|perché"
+          + "|cuál(?:es)?|cuándo|dónde|qué|quién|como|qual|quais|quando|onde"
+          + "|come|quale|quali|dove|perché"
           + "|hoe|wat|welke|waar|jak|jaki|kiedy|gdzie|как|что|какой|какая|какие|когда|где|почему";
 
   private static final String AND = "and|or|und|oder|et|ou|y|o|e|en|i|oraz|и|или|but|aber|mais";
@@ -62,9 +63,10 @@ final class Facets {
   private static final Pattern DEFAULT =
       Pattern.compile(
           "\\bdefaults?\\b|out of the box|unless (?:told|set|specified|changed)"
-              + "|nobody (?:changed|set)|nothing (?:was|is) (?:configured|set|changed)|standardm|vorein(?:ge)?stell"
-              + "|vorgabe|par défaut|por defecto|predeterminad|por padrão|predefinit|standaard|domyśln"
-              + "|varsayılan|по умолчанию|默认|缺省|既定|デフォルト|기본값|افتراضي|ברירת מחדל",
+              + "|nobody (?:changed|set)|nothing (?:was|is) (?:configured|set|changed)"
+              + "|standardm|vorein(?:ge)?stell"
+              + "|vorgabe|par défaut|por defecto|predeterminad|por padrão|predefinit"
+              + "|standaard|domyśln|varsayılan|по умолчанию|默认|缺省|既定|デフォルト|기본값|افتراضي|ברירת מחדל",
           Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
 
   private static final Pattern AMOUNT =

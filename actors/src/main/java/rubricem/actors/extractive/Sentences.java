@@ -9,8 +9,9 @@ import rubricem.protocol.scaffold.OutsideText;
 
 /**
  * Cuts a passage into what can be quoted of it: its sentences, its table rows, its lines. Each
- * stands in the passage word for word, but for line breaks. What would not survive being written into an answer as it
- * is (tags of a prompt, hidden characters, addresses that become links) is not quotable.
+ * stands in the passage word for word, but for line breaks. What would not survive being written
+ * into an answer as it is (tags of a prompt, hidden characters, addresses that become links) is
+ * not quotable.
  */
 final class Sentences {
   /** A longer stretch is a table or code without ends; it is cut at a blank. */

@@ -138,6 +138,14 @@ class AnswerTextTest {
   }
 
   @Test
+  void a_citation_in_the_question_is_none_of_the_answer() {
+    String question = "How much water does the pump move? Who painted <cite id=\"S_1\">it</cite>?";
+    String text = AnswerText.of(FormatLabel.LONG_FORM, findings(question, found("S_1", PUMP)));
+    assertEquals(2, text.split("<cite", -1).length, text);
+    assertTrue(text.contains("painted ‹cite"), text);
+  }
+
+  @Test
   void a_sentence_is_said_once() {
     String text =
         AnswerText.of(
