@@ -16,7 +16,8 @@ import rubricem.app.bench.EpisodesBench;
 import rubricem.persistence.serialization.DurableFormat;
 
 /** {@code bench}: figures of this machine, one a line. */
-@Command(name = "bench", description = "Measures: episodes.", sortOptions = false)
+@Command(name = "bench", description = "Measures: episodes.", abbreviateSynopsis = true,
+    sortOptions = false)
 final class BenchCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "episodes")
   private String name;
