@@ -68,7 +68,9 @@ public final class EpisodesBench {
 
   public void run(List<Integer> inFlight) throws Exception {
     for (int n : inFlight) {
-      turns(n);
+      if (n > 0) {
+        turns(n);
+      }
     }
     waiting();
   }
@@ -91,9 +93,12 @@ public final class EpisodesBench {
       research.turnNanos.clear();
       long before = research.turnsDone.get();
       long start = System.nanoTime();
+      long cpu = cpuNanos();
       TimeUnit.NANOSECONDS.sleep(measured.toNanos());
+      double cpuMs = (cpuNanos() - cpu) / 1e6;
       long turns = research.turnsDone.get() - before;
       double seconds = (System.nanoTime() - start) / 1e9;
+      line("cpu_ms_per_turn", cpuMs / Math.max(1, turns), "ms", params);
       long[] nanos = research.turnNanos.stream().mapToLong(Long::longValue).sorted().toArray();
       if (!idle.await(STUCK.toSeconds(), TimeUnit.SECONDS)) {
         broken(idle.getCount() + " episodes did not end");
@@ -187,8 +192,17 @@ public final class EpisodesBench {
     }
   }
 
+  /** What this process used of all cores: on a busy machine it tells more than the time. */
+  private static long cpuNanos() {
+    return ((com.sun.management.OperatingSystemMXBean)
+            java.lang.management.ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
+  }
+
   /** After several collections: what is still there is held. */
   private static long usedHeap() throws Exception {
+    // episodes that wait long pack their history
+    TimeUnit.SECONDS.sleep(6);
     for (int i = 0; i < 5; i++) {
       System.gc();
       TimeUnit.MILLISECONDS.sleep(200);

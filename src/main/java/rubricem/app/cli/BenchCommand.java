@@ -6,25 +6,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import rubricem.app.bench.BenchLine;
+import rubricem.app.bench.CorpusFigures;
 import rubricem.app.bench.EpisodesBench;
+import rubricem.app.node.Embedding;
+import rubricem.persistence.replay.ReplayBench;
 import rubricem.persistence.serialization.DurableFormat;
 
 /** {@code bench}: figures of this machine, one a line. */
-@Command(name = "bench", description = "Measures: episodes.", abbreviateSynopsis = true,
+@Command(
+    name = "bench",
+    description = "Measures this machine: episodes, replay, corpus.",
+    abbreviateSynopsis = true,
     sortOptions = false)
 final class BenchCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "NAME", description = "episodes")
+  @Parameters(index = "0", paramLabel = "NAME", description = "episodes, replay or corpus")
   private String name;
+
+  @Parameters(
+      index = "1..*", paramLabel = "PATH",
+      description = "corpus: what to index. Its questions are asked where PATH is the manual of"
+          + " PostgreSQL 15 (Debian: postgresql-doc-15, /usr/share/doc/postgresql-doc-15/html).")
+  private List<Path> paths = List.of();
 
   @Option(
       names = "--in-flight", paramLabel = "N", split = ",",
-      description = "episodes: how many at once. Default: 1,100,1000")
+      description = "episodes: how many at once; 0: only the heap. Default: 1,100,1000")
   private List<Integer> inFlight = List.of(1, 100, 1000);
 
   @Option(
@@ -47,11 +60,42 @@ final class BenchCommand implements Callable<Integer> {
                     common.config(), folder, Duration.ofSeconds(seconds),
                     line -> print(console, line))
                 .run(inFlight);
-        default -> throw Failure.usage("There is no benchmark \"" + name + "\": episodes.");
+        case "replay" -> replay(console, folder);
+        case "corpus" -> corpus(console, folder);
+        default ->
+            throw Failure.usage(
+                "There is no benchmark \"" + name + "\": episodes, replay or corpus.");
       }
       return 0;
     } finally {
       TemporaryFolder.delete(folder);
+    }
+  }
+
+  private void replay(Console console, Path folder) {
+    ReplayBench.Load load = ReplayBench.Load.USUAL;
+    ReplayBench.Figures figures = ReplayBench.run(folder, load);
+    Map<String, Object> params = Map.of("events", figures.events(), "episodes", load.episodes());
+    print(
+        console,
+        new BenchLine(
+            "replay", "events_folded_per_second", figures.foldedPerSecond(), "1/s", params));
+    print(
+        console,
+        new BenchLine(
+            "replay", "events_folded_in_memory_per_second", figures.foldAlonePerSecond(), "1/s",
+            params));
+  }
+
+  private void corpus(Console console, Path folder) throws Exception {
+    if (paths.isEmpty()) {
+      throw Failure.usage("bench corpus needs a folder to index: ./rubricem bench corpus PATH");
+    }
+    List<Path> roots = CorpusPreparation.existing(paths);
+    try (Embedding embedding = new Embedding()) {
+      new CorpusFigures(
+              common.settings(), embedding.model(), line -> print(console, line))
+          .run(roots, folder.resolve("index"));
     }
   }
 

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,7 +36,8 @@ final class DoctorCommand implements Callable<Integer> {
     Console console = common.console();
     List<Finding> findings = new ArrayList<>();
     try (Embedding embedding = new Embedding()) {
-      // it loads while the others are looked at
+      // it loads while the others are looked at; two threads must not set up the log at once
+      LoggerFactory.getILoggerFactory();
       embedding.model();
       Examination examination = new Examination(settings, common.config(), embedding);
       List<Callable<Finding>> all =

@@ -26,7 +26,7 @@ final class EventSummary {
       case EpisodeEvent.PolicyCallRequested e ->
           "call " + number(e.callId().value()) + attempt(e.attempt()) + ", prompt "
               + e.prompt().substring(0, Math.min(HASH_CHARS, e.prompt().length()))
-              + (e.leftOut().isEmpty() ? "" : ", " + e.leftOut().size() + " passages left out");
+              + (e.leftOut().isEmpty() ? "" : ", " + counted(e.leftOut().size(), "passage") + " left out");
       case EpisodeEvent.PolicyTurnGenerated e -> turn(e, tools);
       case EpisodeEvent.PolicyCallFailed e -> failed(e.failure(), e.at(), e.retryAt());
       case EpisodeEvent.TurnRejected e -> "not carried out: " + String.join(", ", e.violations());
@@ -46,7 +46,7 @@ final class EventSummary {
       case EpisodeEvent.CitationCheckRequested e -> "call " + number(e.callId().value());
       case EpisodeEvent.CitationsChecked e -> checked(e);
       case EpisodeEvent.EpisodeCompleted e -> e.outcome().label();
-      case EpisodeEvent.EpisodeFailed e -> e.kind() + ": " + e.message();
+      case EpisodeEvent.EpisodeFailed e -> e.error() + ": " + e.message();
       case EpisodeEvent.EpisodeCancelled e -> "";
       case EpisodeEvent.EpisodeResumed e -> "with " + e.policy();
     };
@@ -89,8 +89,12 @@ final class EventSummary {
         e.snippets().isEmpty()
             ? ""
             : " (" + range(e.snippets().stream().map(s -> s.id()).toList()) + ")";
-    return e.shown().size() + " passages, " + e.snippets().size() + " new" + fresh
+    return counted(e.shown().size(), "passage") + ", " + e.snippets().size() + " new" + fresh
         + (e.suspicions().isEmpty() ? "" : ", suspicious: " + String.join("; ", e.suspicions()));
+  }
+
+  static String counted(long number, String thing) {
+    return number + " " + thing + (number == 1 ? "" : "s");
   }
 
   private static String range(List<String> ids) {

@@ -85,8 +85,9 @@ record Replay(Console console, boolean json, JournalReader journal) {
   private void total(EpisodeState state) {
     EpisodeUsage u = state.usage();
     console.say(
-        state.events() + " events, " + state.turns().size() + " turns, " + u.toolCalls()
-            + " tool calls, " + u.promptTokens() + "+" + u.completionTokens() + " tokens"
+        EventSummary.counted(state.events(), "event") + ", "
+            + EventSummary.counted(state.turns().size(), "turn") + ", "
+            + EventSummary.counted(u.toolCalls(), "tool call") + ", " + u.promptTokens() + "+" + u.completionTokens() + " tokens"
             + (u.costUsd() == 0 ? "" : ", " + ReplayLines.cost(u.costUsd())) + "; "
             + state.status().label() + state.outcome().map(o -> " (" + o.label() + ")").orElse("")
             + state.started()

@@ -46,7 +46,7 @@ final class ReplayState {
     line("turns", turns(state));
     state.pending().ifPresent(p -> line("pending", pending(p, state)));
     state.finish().ifPresent(cause -> line("finishing", cause.label()));
-    state.failure().ifPresent(f -> line("failure", f.kind() + ": " + f.message()));
+    state.failure().ifPresent(f -> line("failure", f.error() + ": " + f.message()));
     usage(state);
     EpisodeTexts.plan(state).ifPresent(p -> p.researchPlan().ifPresent(t -> block("plan", t)));
     EpisodeTexts.review(state).ifPresent(r -> block("review", r.rubricReview()));
@@ -94,7 +94,7 @@ final class ReplayState {
   }
 
   private void evidence(EpisodeState state) {
-    line("evidence", state.evidence().size() + " passages");
+    line("evidence", EventSummary.counted(state.evidence().size(), "passage"));
     for (Snippet s : state.evidence()) {
       String where = s.passage().document()
           + (s.passage().position().isBlank() ? "" : ", " + s.passage().position());

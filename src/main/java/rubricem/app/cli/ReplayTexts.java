@@ -61,15 +61,21 @@ final class ReplayTexts {
         call(e.callId().value());
         text("tool call", EventSummary.call(e.call()));
       }
-      case EpisodeEvent.CallRetried e -> call(e.callId().value());
+      case EpisodeEvent.CallRetried e -> {
+        call(e.callId().value());
+        field("attempt", Integer.toString(e.attempt()));
+      }
       case EpisodeEvent.CallRepeated e -> call(e.callId().value());
       case EpisodeEvent.CitationCheckRequested e -> call(e.callId().value());
       case EpisodeEvent.CitationsChecked e -> e.verdicts().forEach(this::verdict);
-      case EpisodeEvent.EpisodeFailed e -> text("message", e.message());
-      case EpisodeEvent.FinishBegun e -> {}
-      case EpisodeEvent.EpisodeCompleted e -> {}
+      case EpisodeEvent.EpisodeFailed e -> {
+        field("error", e.error());
+        text("message", e.message());
+      }
+      case EpisodeEvent.FinishBegun e -> field("cause", e.cause().label());
+      case EpisodeEvent.EpisodeCompleted e -> field("outcome", e.outcome().label());
       case EpisodeEvent.EpisodeCancelled e -> {}
-      case EpisodeEvent.EpisodeResumed e -> {}
+      case EpisodeEvent.EpisodeResumed e -> field("policy", e.policy());
     }
   }
 

@@ -54,6 +54,12 @@ public final class EpisodeRecheck {
     long decisions = 0;
     int at = 0;
     while (at < events.size()) {
+      if (defect(events.get(at))) {
+        state = EpisodeFold.apply(state, events.get(at));
+        at++;
+        decisions++;
+        continue;
+      }
       Optional<Comparison> best = best(state, events, at);
       if (best.isEmpty() || !best.get().equal()) {
         return new Checked(at, decisions, Optional.of(divergence(best, events, at)));
@@ -67,11 +73,16 @@ public final class EpisodeRecheck {
     return new Checked(at, decisions, Optional.empty());
   }
 
+  /** The actor stores it where deciding itself failed, so nothing can decide it again. */
+  private static boolean defect(EpisodeEvent event) {
+    return event instanceof EpisodeEvent.EpisodeFailed failed && failed.error().equals("defect");
+  }
+
   /** Of the inputs that may have led here, the one whose decision fits longest. */
   private Optional<Comparison> best(EpisodeState state, List<EpisodeEvent> events, int at) {
     Comparison best = null;
     for (EpisodeInput input : inputs(state, events.get(at))) {
-      List<EpisodeEvent> decided = decider.decide(state, input, events.get(at).at());
+      List<EpisodeEvent> decided = decide(state, input, events.get(at));
       Comparison next = new Comparison(input, decided, same(decided, events, at));
       if (next.equal()) {
         return Optional.of(next);
@@ -81,6 +92,15 @@ public final class EpisodeRecheck {
       }
     }
     return Optional.ofNullable(best);
+  }
+
+  /** What today's code cannot decide it does not produce. */
+  private List<EpisodeEvent> decide(EpisodeState state, EpisodeInput input, EpisodeEvent first) {
+    try {
+      return decider.decide(state, input, first.at());
+    } catch (RuntimeException e) {
+      return List.of();
+    }
   }
 
   private static int same(List<EpisodeEvent> decided, List<EpisodeEvent> events, int at) {

@@ -94,7 +94,8 @@ final class Findings {
 
   private static List<String> notes(ToolOutcome.Found found, int leftOut) {
     List<String> notes = new ArrayList<>();
-    found.notes().stream().limit(NOTES_MAX).forEach(n -> notes.add(clip(n, NOTE_CHARS_MAX)));
+    found.notes().stream().limit(leftOut > 0 ? NOTES_MAX - 1 : NOTES_MAX)
+        .forEach(n -> notes.add(clip(n, NOTE_CHARS_MAX)));
     if (leftOut > 0) {
       notes.add(leftOut + " passages were left out: together they are too long for one result.");
     }

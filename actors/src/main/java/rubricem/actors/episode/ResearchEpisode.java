@@ -53,6 +53,9 @@ public final class ResearchEpisode
   /** A history that cannot be read now is read again after this. */
   private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
+  /** An episode that waits longer for one call makes itself small meanwhile. */
+  private static final Duration LONG_WAIT = Duration.ofSeconds(2);
+
   /** Stored events read at once for a watcher. */
   private static final int HISTORY_PAGE = 200;
 
@@ -75,6 +78,9 @@ public final class ResearchEpisode
     NOW
   }
 
+  /** The call in flight may be a slow one. */
+  private record LookAtWait(CallId callId) implements Private {}
+
   private enum Stop implements Private {
     NOW
   }
@@ -89,6 +95,7 @@ public final class ResearchEpisode
   private final EpisodeWatchers watchers = new EpisodeWatchers();
   private final AtomicBoolean watched = new AtomicBoolean();
   private Optional<PendingCall> inFlight = Optional.empty();
+  private Optional<Instant> wake = Optional.empty();
 
   /** The message that ends an entity; sharding sends it. */
   public static EpisodeCommand stopMessage() {
@@ -186,6 +193,9 @@ public final class ResearchEpisode
       case InputCame came -> {
         CallId answered = answered(came.input());
         inFlight = inFlight.filter(call -> !call.callId().equals(answered));
+        if (came.input() == EpisodeInput.TimePassed.INPUT) {
+          wake = Optional.empty();
+        }
         yield inFlightStill(state, came.input())
             ? Effect().none()
             : onInput(state, came.input(), Optional.empty());
@@ -206,6 +216,10 @@ public final class ResearchEpisode
       case HistoryRead read -> onHistory(state, read);
       case HistoryWanted wanted -> {
         readHistory(wanted.watcher());
+        yield Effect().none();
+      }
+      case LookAtWait look -> {
+        onLookAtWait(state, look.callId());
         yield Effect().none();
       }
       case LeaveMemory leave -> {
@@ -331,10 +345,34 @@ public final class ResearchEpisode
     if (wanted.isPresent() && inFlight.isEmpty()) {
       inFlight = wanted;
       make(state, wanted.get());
+      if (!timers.isTimerActive("wait")) {
+        timers.startSingleTimer("wait", new LookAtWait(wanted.get().callId()), LONG_WAIT);
+      }
     }
     state.pending().flatMap(PendingCall::retryAt).ifPresent(at -> waitFor(state, at));
-    decider.wake(state).ifPresent(
-        at -> timer("wake", at, new InputCame(EpisodeInput.TimePassed.INPUT)));
+    setWake(decider.wake(state));
+  }
+
+  /** The time moves once or twice in an episode; a timer for each event would cost more than it. */
+  private void setWake(Optional<Instant> next) {
+    if (!next.equals(wake)) {
+      wake = next;
+      next.ifPresentOrElse(
+          at -> timer("wake", at, new InputCame(EpisodeInput.TimePassed.INPUT)),
+          () -> timers.cancel("wake"));
+    }
+  }
+
+  /** One look at the start of each wait: a call still in flight at the next is a slow one. */
+  private void onLookAtWait(EpisodeState state, CallId seen) {
+    inFlight.ifPresent(
+        call -> {
+          if (call.callId().equals(seen)) {
+            state.history().pack();
+          } else {
+            timers.startSingleTimer("wait", new LookAtWait(call.callId()), LONG_WAIT);
+          }
+        });
   }
 
   private static boolean same(PendingCall one, PendingCall other) {

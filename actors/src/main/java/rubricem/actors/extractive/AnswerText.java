@@ -20,6 +20,11 @@ final class AnswerText {
     this.findings = findings;
   }
 
+  /** For an episode in which no search worked: nothing is known of the documents. */
+  static String searchFailed(Question question) {
+    return Wording.NO_SEARCH.in(question.language());
+  }
+
   static String of(FormatLabel format, Findings findings) {
     AnswerText text = new AnswerText(findings);
     if (findings.empty()) {
@@ -63,7 +68,8 @@ final class AnswerText {
 
   private void paragraph() {
     List<String> parts = new ArrayList<>();
-    findings.groups().forEach(g -> g.quotes().forEach(q -> parts.addAll(cites(q).subList(0, 1))));
+    findings.groups().forEach(g -> g.quotes().forEach(
+        q -> parts.add(Quote.cited(q.passage().id(), q.best()))));
     out.append(String.join(" ", parts));
     List<Facet> missing = findings.missing();
     if (!missing.isEmpty()) {
@@ -79,7 +85,7 @@ final class AnswerText {
     Facet facet = findings.groups().stream()
         .filter(g -> !g.quotes().isEmpty()).findFirst().orElseThrow().facet();
     String answer = ExactAnswer.of(findings.question(), facet, best);
-    out.append("\\boxed{").append(answer).append("}\n\n").append(cites(best).getFirst());
+    out.append("\\boxed{").append(answer).append("}\n\n").append(Quote.cited(best.passage().id(), best.best()));
   }
 
   private static List<String> cites(Quoted quoted) {

@@ -16,6 +16,9 @@ import rubricem.protocol.scaffold.TurnAction;
  * request once; pure. Vectors are fetched between its steps by {@link ExtractivePolicy}.
  */
 final class Deliberation {
+  /** Passages beyond those cited, for those that hold no sentence of their own. */
+  private static final int SPARE = 4;
+
   private final ExtractiveSettings settings;
   private final PolicyRequest request;
   private final String tool = "local_search";
@@ -40,9 +43,10 @@ final class Deliberation {
   List<String> texts() {
     List<String> texts = new ArrayList<>();
     if (!evidence.found().isEmpty()) {
-      texts.add(question.text());
-      question.facets().forEach(f -> texts.add(f.text()));
-      evidence.found().forEach(p -> texts.add(p.text()));
+      question.phrasings().forEach(p -> texts.add(p.text()));
+      question.facets().forEach(f -> f.phrasings().forEach(p -> texts.add(p.text())));
+      question.facets().forEach(f -> f.own().forEach(p -> texts.add(p.text())));
+      evidence.found().forEach(p -> texts.add(p.whole()));
     }
     return texts;
   }
@@ -56,13 +60,14 @@ final class Deliberation {
     Ranking ranking = new Ranking(question, evidence.found(), likeness);
     boolean budget = request.toolCallsLeft() > 0 && evidence.calls().size() < settings.searchesMax();
     Optional<Searches.Step> next = budget
-        ? new Searches(settings, tool, question, evidence, ranking).next()
+        ? new Searches(settings, tool, question, evidence, ranking).next(likeness)
         : Optional.empty();
     if (next.isPresent()) {
       return new Decided(search(next.get()));
     }
-    List<Found> passages = ranking.best(settings.passagesCited());
-    if (!Sufficiency.answers(question, ranking, passages, likeness)) {
+    List<Found> passages = ranking.best(settings.passagesCited() + SPARE);
+    boolean few = evidence.few(settings.hits());
+    if (!Sufficiency.answers(question, ranking, passages, likeness, few)) {
       return new Decided(answer(Findings.nothing(question)));
     }
     List<String> texts = new ArrayList<>(texts());
@@ -74,7 +79,8 @@ final class Deliberation {
     Ranking ranking = new Ranking(question, evidence.found(), likeness);
     return answer(
         Findings.of(
-            question, ranking, undecided.passages(), likeness, settings.sentencesEach()));
+            question, ranking, undecided.passages(), settings.passagesCited(),
+            settings.sentencesEach()));
   }
 
   private Turn firstTurn() {
@@ -98,10 +104,14 @@ final class Deliberation {
   private Turn answer(Findings findings) {
     String state = evidence.found().size() + " passages after " + evidence.calls().size()
         + " searches; parts without a passage: " + findings.missing().size() + ".";
+    boolean failed = evidence.found().isEmpty() && !evidence.errors().isEmpty();
+    String text = failed
+        ? AnswerText.searchFailed(question)
+        : AnswerText.of(request.format(), findings);
     return new Turn(
         findings.empty() ? "Nothing found answers the question." : "The evidence is ready.",
         Optional.empty(), Optional.of(state),
         Optional.of(ReviewText.of(findings, request.format())),
-        new TurnAction.GiveAnswer(AnswerText.of(request.format(), findings)));
+        new TurnAction.GiveAnswer(text));
   }
 }

@@ -25,14 +25,19 @@ import rubricem.protocol.scaffold.TurnContext;
  *
  * @param calls every call made, in order; no call is to be made again
  * @param found every passage with its text, in the order it was first shown
+ * @param fresh how many passages each answer of a tool showed for the first time
  * @param errors what tools or the engine answered instead of passages
  */
-record Evidence(List<ToolCall> calls, List<Found> found, List<String> errors) {
+record Evidence(
+    List<ToolCall> calls, List<Found> found, List<Integer> fresh, List<String> errors) {
   private static final Pattern KEY = Pattern.compile("^key: (.+)#(\\d{1,9})-(\\d{1,9})(?:;|$)");
   private static final Pattern ID = Pattern.compile("S_\\d+");
 
   /** Ranks below it differ little; the first few decide. */
   private static final double RANK_OFFSET = 10;
+
+  /** After so many searches in a row without anything new there is nothing more to find. */
+  private static final int IN_VAIN = 2;
 
   /**
    * A passage.
@@ -43,10 +48,17 @@ record Evidence(List<ToolCall> calls, List<Found> found, List<String> errors) {
    */
   record Found(
       String id, String title, String position, String source, Optional<String> key, String text,
-      double votes) {}
+      double votes) {
+
+    /** What its meaning is taken from: the text under its headings. */
+    String whole() {
+      return title + "\n" + text;
+    }
+  }
 
   static Evidence of(List<PolicyMessage> messages, Set<String> tools) {
     List<ToolCall> calls = new ArrayList<>();
+    List<Integer> fresh = new ArrayList<>();
     List<String> errors = new ArrayList<>();
     Map<String, ReadSnippet> snippets = new LinkedHashMap<>();
     Map<String, Double> votes = new LinkedHashMap<>();
@@ -61,13 +73,14 @@ record Evidence(List<ToolCall> calls, List<Found> found, List<String> errors) {
         case PolicyMessage.ToolOutput output -> {
           var read = ToolOutputText.parse(output.text());
           errors.addAll(read.errors());
+          fresh.add(read.snippets().size());
           int rank = 0;
+          for (String id : again(read.notes())) {
+            votes.merge(id, 1 / (RANK_OFFSET + rank++), Double::sum);
+          }
           for (ReadSnippet snippet : read.snippets()) {
             snippets.putIfAbsent(snippet.id(), snippet);
             votes.merge(snippet.id(), 1 / (RANK_OFFSET + rank++), Double::sum);
-          }
-          for (String id : again(read.notes())) {
-            votes.merge(id, 1 / (RANK_OFFSET + rank++), Double::sum);
           }
         }
       }
@@ -76,7 +89,18 @@ record Evidence(List<ToolCall> calls, List<Found> found, List<String> errors) {
     snippets.values().stream()
         .filter(s -> !s.text().isBlank())
         .forEach(s -> found.add(found(s, votes.getOrDefault(s.id(), 0.0))));
-    return new Evidence(List.copyOf(calls), List.copyOf(found), List.copyOf(errors));
+    return new Evidence(List.copyOf(calls), List.copyOf(found), List.copyOf(fresh), List.copyOf(errors));
+  }
+
+  /** Whether the last searches, several in a row, showed nothing that was not known. */
+  boolean exhausted() {
+    int n = fresh.size();
+    return n >= IN_VAIN && fresh.subList(n - IN_VAIN, n).stream().allMatch(f -> f == 0);
+  }
+
+  /** Whether the first search, for {@code asked} passages, showed all there are. */
+  boolean few(int asked) {
+    return !fresh.isEmpty() && fresh.getFirst() < asked;
   }
 
   private static Optional<ToolCall> call(String turn, Set<String> tools, boolean first) {

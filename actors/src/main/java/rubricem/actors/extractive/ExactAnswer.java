@@ -29,7 +29,7 @@ final class ExactAnswer {
   private ExactAnswer() {}
 
   static String of(Question question, Facet facet, Quoted quoted) {
-    String sentence = quoted.sentences().getFirst();
+    String sentence = quoted.best();
     List<String> candidates = new ArrayList<>();
     if (facet.wanted() == Facet.Wanted.DEFAULT) {
       collect(DEFAULT, 1, sentence, candidates);
@@ -38,7 +38,7 @@ final class ExactAnswer {
       collect(AMOUNT, 0, sentence, candidates);
     } else {
       collect(NAME, 0, sentence, candidates);
-      candidates.removeIf(c -> question.terms().containsAll(Words.terms(c)));
+      candidates.removeIf(c -> Words.terms(c).stream().allMatch(question::says));
       if (!quoted.label().isEmpty() && candidates.isEmpty()) {
         candidates.add(quoted.label());
       }

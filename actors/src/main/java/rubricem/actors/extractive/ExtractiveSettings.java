@@ -21,6 +21,6 @@ public record ExtractiveSettings(
     int vectorsKept) {
 
   public static ExtractiveSettings defaults() {
-    return new ExtractiveSettings(8, 20, 8, 2, Duration.ofSeconds(10), 4_096);
+    return new ExtractiveSettings(9, 20, 8, 2, Duration.ofSeconds(10), 4_096);
   }
 }

@@ -25,6 +25,12 @@ final class Facets {
 
   private static final int FACET_CHARS_MAX = 240;
 
+  /** A clause of fewer words that mean something belongs to the one before it. */
+  private static final int CLAUSE_TERMS_MIN = 2;
+
+  /** With fewer words that mean something a part cannot be searched by itself. */
+  private static final int LEANS_BELOW = 5;
+
   private static final Pattern SENTENCE =
       Pattern.compile("(?<=[.!?;:])\\s+|(?<=[。？！；：؟۔])\\s*|\\s+[–—]\\s+");
 
@@ -56,7 +62,7 @@ final class Facets {
   private static final Pattern DEFAULT =
       Pattern.compile(
           "\\bdefaults?\\b|out of the box|unless (?:told|set|specified|changed)|nobody (?:changed|set)"
-              + "|nothing (?:was|is) (?:configured|set|changed)|standardm|voreinstell|vorgabe"
+              + "|nothing (?:was|is) (?:configured|set|changed)|standardm|vorein(?:ge)?stell|vorgabe"
               + "|par défaut|por defecto|predeterminad|por padrão|predefinit|standaard|domyśln"
               + "|varsayılan|по умолчанию|默认|缺省|既定|デフォルト|기본값|افتراضي|ברירת מחדל",
           Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
@@ -74,16 +80,35 @@ final class Facets {
   static Question read(String asked) {
     String bounded = asked.substring(0, Math.min(asked.length(), CHARS_MAX));
     String text = MarkdownText.line(bounded);
+    ReportLanguage language = ReportLanguage.of(text);
     List<Facet> facets = new ArrayList<>();
     boolean wantsDefault = DEFAULT.matcher(text).find();
     for (String part : parts(text)) {
       Set<String> terms = Words.terms(part);
       if (!terms.isEmpty() && facets.size() < FACETS_MAX) {
-        facets.add(new Facet(shortened(part), terms, wanted(part, wantsDefault)));
+        List<Phrasing> alone = phrasings(shortened(part), language);
+        List<Phrasing> leaning = phrasings(context(part, terms, facets), language);
+        facets.add(
+            new Facet(shortened(part), leaning, alone, wanted(part, wantsDefault)));
       }
     }
     return new Question(
-        text, ReportLanguage.of(text), List.copyOf(facets), Words.terms(text), Names.of(text));
+        text, language, phrasings(text, language), List.copyOf(facets), Names.of(text, language));
+  }
+
+  private static List<Phrasing> phrasings(String text, ReportLanguage language) {
+    String english = Glossary.english(text, language);
+    return english.equals(text)
+        ? List.of(Phrasing.of(text))
+        : List.of(Phrasing.of(text), Phrasing.of(english));
+  }
+
+  /** A part that says little by itself leans on the parts before it. */
+  private static String context(String part, Set<String> terms, List<Facet> before) {
+    if (before.isEmpty() || terms.size() >= LEANS_BELOW) {
+      return shortened(part);
+    }
+    return shortened(before.getLast().phrasings().getFirst().text()) + ". " + shortened(part);
   }
 
   private static String shortened(String part) {
@@ -106,18 +131,26 @@ final class Facets {
   private static List<String> parts(String text) {
     List<String> parts = new ArrayList<>();
     for (String sentence : SENTENCE.split(text)) {
+      int fewest = 1;
       for (String clause : CLAUSE.split(sentence)) {
         Optional<List<String>> sides = sides(clause);
         if (sides.isPresent()) {
           parts.addAll(sides.get());
-        } else if (Words.terms(clause).size() < 2 && !parts.isEmpty()) {
+        } else if (added(clause, parts) < fewest && !parts.isEmpty()) {
           parts.set(parts.size() - 1, parts.getLast() + " " + clause.strip());
         } else {
           parts.add(clause.strip());
         }
+        fewest = CLAUSE_TERMS_MIN;
       }
     }
     return joined(parts);
+  }
+
+  /** How many words that mean something a clause has that no part before it has. */
+  private static long added(String clause, List<String> parts) {
+    Set<String> known = Words.terms(String.join(" ", parts));
+    return Words.terms(clause).stream().filter(t -> !known.contains(t)).count();
   }
 
   /** A first part too short to search for joins the one that follows. */
@@ -159,7 +192,8 @@ final class Facets {
   static final class Names {
     private Names() {}
 
-    static Set<String> of(String text) {
+    static Set<String> of(String text, ReportLanguage language) {
+      boolean nouns = language == ReportLanguage.GERMAN;
       Set<String> names = new LinkedHashSet<>();
       boolean starts = true;
       int last = 0;
@@ -167,7 +201,7 @@ final class Facets {
         String between = text.substring(Math.min(last, word.from()), word.from());
         starts |= between.matches(".*[.!?:;。？！]\\s*");
         String surface = word.surface();
-        if (isName(surface, starts) && Words.carries(word)) {
+        if (isName(surface, starts || nouns) && Words.carries(word)) {
           names.add(word.stem());
         }
         starts = false;

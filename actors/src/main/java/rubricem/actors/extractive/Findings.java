@@ -1,8 +1,12 @@
 package rubricem.actors.extractive;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import rubricem.actors.extractive.Evidence.Found;
 
@@ -20,8 +24,12 @@ record Findings(Question question, List<Group> groups) {
 
   record Group(Facet facet, List<Quoted> quotes) {}
 
-  /** @param label the term a definition or row defines; may be empty */
-  record Quoted(Found passage, String label, List<String> sentences) {}
+  /**
+   * @param label the term a definition or row defines; may be empty
+   * @param sentences in the order of the passage
+   * @param best the one of them that fits best
+   */
+  record Quoted(Found passage, String label, List<String> sentences, String best) {}
 
   boolean empty() {
     return groups.stream().allMatch(g -> g.quotes().isEmpty());
@@ -36,42 +44,62 @@ record Findings(Question question, List<Group> groups) {
         question, question.facets().stream().map(f -> new Group(f, List.of())).toList());
   }
 
+  /** @param most passages that are quoted; the first of {@code passages} that hold a sentence */
   static Findings of(
-      Question question, Ranking ranking, List<Found> passages, Likeness likeness, int each) {
-    List<List<Quoted>> quotes = new ArrayList<>();
-    question.facets().forEach(f -> quotes.add(new ArrayList<>()));
+      Question question, Ranking ranking, List<Found> passages, int most, int each) {
+    Map<Facet, List<Quoted>> quotes = new LinkedHashMap<>();
+    question.facets().forEach(f -> quotes.put(f, new ArrayList<>()));
+    List<Facet> spoken =
+        question.facets().stream()
+            .filter(f -> passages.stream().anyMatch(p -> ranking.about(f, p))).toList();
     List<Set<String>> said = new ArrayList<>();
+    List<Found> taken = new ArrayList<>();
     for (Found passage : passages) {
-      int facet = ranking.closest(passage);
-      if (facet < 0) {
-        continue;
-      }
-      Pick pick = new Pick(question, question.facets().get(facet), ranking, likeness);
-      List<String> sentences = pick.of(passage, said, each);
-      if (!sentences.isEmpty()) {
-        quotes.get(facet).add(new Quoted(passage, pick.label(passage, sentences), sentences));
+      int closest = ranking.closest(passage, spoken);
+      if (closest >= 0 && taken.size() < most) {
+        Facet facet = question.facets().get(closest);
+        Optional<Quoted> quoted = new Pick(question, facet, ranking).of(passage, said, each);
+        quoted.ifPresent(quotes.get(facet)::add);
+        quoted.ifPresent(q -> taken.add(passage));
       }
     }
-    List<Group> groups = new ArrayList<>();
-    for (int i = 0; i < quotes.size(); i++) {
-      groups.add(new Group(question.facets().get(i), List.copyOf(quotes.get(i))));
+    for (Facet facet : spoken) {
+      if (quotes.get(facet).isEmpty()) {
+        second(question, facet, ranking, taken, said).ifPresent(quotes.get(facet)::add);
+      }
     }
-    return new Findings(question, List.copyOf(groups));
+    return new Findings(
+        question,
+        question.facets().stream().map(f -> new Group(f, List.copyOf(quotes.get(f)))).toList());
+  }
+
+  /** A passage quoted for another facet may answer this one with another sentence. */
+  private static Optional<Quoted> second(
+      Question question, Facet facet, Ranking ranking, List<Found> taken, List<Set<String>> said) {
+    return taken.stream()
+        .filter(p -> ranking.about(facet, p))
+        .max(Comparator.comparingDouble(p -> ranking.fit(facet, p)))
+        .flatMap(p -> new Pick(question, facet, ranking).of(p, said, 1));
   }
 
   /** Chooses sentences of a passage for one facet. */
-  private record Pick(Question question, Facet facet, Ranking ranking, Likeness likeness) {
+  private record Pick(Question question, Facet facet, Ranking ranking) {
     private static final int LABEL_CHARS_MAX = 80;
 
     private record Scored(String sentence, int place, double score) {}
 
-    List<String> of(Found passage, List<Set<String>> said, int each) {
-      List<String> all = Sentences.of(passage.text());
+    /** Empty where every sentence was said before or none can be quoted. */
+    Optional<Quoted> of(Found passage, List<Set<String>> said, int each) {
+      String label = label(passage);
+      List<String> all = new ArrayList<>(Sentences.of(passage.text()));
+      if (all.size() > 1) {
+        all.remove(label);
+      }
       List<Scored> scored = new ArrayList<>();
       for (int i = 0; i < all.size(); i++) {
         scored.add(new Scored(all.get(i), i, score(all.get(i))));
       }
-      scored.sort(java.util.Comparator.comparingDouble(Scored::score).reversed());
+      scored.sort(Comparator.comparingDouble(Scored::score).reversed());
       List<Scored> taken = new ArrayList<>();
       for (Scored candidate : scored) {
         boolean enough = taken.size() >= each
@@ -82,8 +110,13 @@ record Findings(Question question, List<Group> groups) {
           said.add(terms);
         }
       }
-      taken.sort(java.util.Comparator.comparingInt(Scored::place));
-      return taken.stream().map(Scored::sentence).toList();
+      String best = taken.isEmpty() ? "" : taken.getFirst().sentence();
+      taken.sort(Comparator.comparingInt(Scored::place));
+      List<String> sentences = taken.stream().map(Scored::sentence).toList();
+      return sentences.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new Quoted(passage, sentences.contains(label) ? "" : label, sentences, best));
     }
 
     private double score(String sentence) {
@@ -95,9 +128,14 @@ record Findings(Question question, List<Group> groups) {
       };
       boolean whole = terms.size() > 3;
       return 0.01 + kind + (whole ? 0.1 : 0)
-          + ranking.share(facet.terms(), terms)
-          + 0.5 * ranking.share(question.terms(), terms)
-          + likeness.of(facet.text(), sentence) + 0.5 * likeness.of(question.text(), sentence);
+          + share(facet.own(), terms)
+          + 0.5 * share(question.phrasings(), terms)
+          + ranking.meaning(facet.phrasings(), sentence)
+          + 0.5 * ranking.meaning(question.phrasings(), sentence);
+    }
+
+    private double share(List<Phrasing> wanted, Set<String> words) {
+      return wanted.stream().mapToDouble(w -> ranking.share(w.terms(), words)).max().orElse(0);
     }
 
     private static boolean same(Set<String> a, Set<String> b) {
@@ -107,13 +145,13 @@ record Findings(Question question, List<Group> groups) {
       return fewer > 0 && both.size() >= SAME * Math.max(a.size(), b.size());
     }
 
-    /** The short first line of a definition, unless it is quoted itself. */
-    String label(Found passage, List<String> sentences) {
+    /** The short first line of a definition. */
+    private String label(Found passage) {
       int end = passage.text().indexOf('\n');
       String first = end < 0 ? "" : passage.text().substring(0, end).strip();
       boolean fits = !first.isEmpty() && first.length() <= LABEL_CHARS_MAX
           && ".!?:;,。".indexOf(first.charAt(first.length() - 1)) < 0
-          && !sentences.contains(first) && Sentences.of(first).equals(List.of(first));
+          && Sentences.of(first).equals(List.of(first));
       return fits ? first : "";
     }
   }

@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import rubricem.actors.extractive.Evidence.Found;
 
 /**
@@ -16,18 +15,24 @@ import rubricem.actors.extractive.Evidence.Found;
  * searches put it; and by whether it holds the kind of answer that is wanted. Pure.
  */
 final class Ranking {
-  private static final double BY_WORDS = 0.8;
+  private static final double BY_WORDS = 1.2;
   private static final double BY_MEANING = 1.0;
-  private static final double BY_VOTES = 0.5;
+  private static final double BY_VOTES = 1.0;
+
+  /** A passage that serves one facet well may serve the whole question less. */
+  private static final double BY_FACET = 0.6;
+
   private static final double BY_KIND = 0.15;
 
   /** A passage of the same document as one taken before has to be this much better. */
-  private static final double SAME_SOURCE = 0.12;
+  private static final double SAME_SOURCE = 0.15;
 
   /** What one facet was already given counts for less each time. */
   private static final double FACET_SERVED = 0.6;
 
-  private static final Pattern NUMBER = Pattern.compile("\\d|\\b(?:one|two|three|four|five|six|ten)\\b");
+  /** Below both a passage does not speak of a facet at all. */
+  private static final double ABOUT_BY_WORDS = 0.4;
+  private static final double ABOUT = 0.3;
 
   private final Question question;
   private final Likeness likeness;
@@ -59,8 +64,9 @@ final class Ranking {
     return Math.log(1 + (n - df + 0.5) / (df + 0.5)) + 0.1;
   }
 
-  boolean foundAnywhere(String term) {
-    return documents.containsKey(term);
+  /** The share of passages that hold the word. */
+  double spread(String term) {
+    return found.isEmpty() ? 0 : (double) documents.getOrDefault(term, 0) / found.size();
   }
 
   Set<String> terms(Found passage) {
@@ -85,24 +91,50 @@ final class Ranking {
   }
 
   double fit(Facet facet, Found passage) {
-    return BY_WORDS * byWords(facet.terms(), passage)
-        + BY_MEANING * likeness.of(facet.text(), passage.text())
+    return BY_WORDS * words(facet, passage) + BY_MEANING * meaning(facet.phrasings(), passage.whole())
         + kind(facet, passage);
+  }
+
+  double words(Facet facet, Found passage) {
+    double most = 0;
+    for (Phrasing own : facet.own()) {
+      most = Math.max(most, byWords(own.terms(), passage));
+    }
+    return most;
   }
 
   private static double kind(Facet facet, Found passage) {
     return switch (facet.wanted()) {
       case ANYTHING -> 0;
-      case AMOUNT -> NUMBER.matcher(passage.text()).find() ? BY_KIND / 2 : 0;
+      case AMOUNT -> Wanting.statesAmount(passage.text()) ? BY_KIND / 2 : 0;
       case DEFAULT -> Wanting.statesDefault(passage.text()) ? BY_KIND : 0;
     };
   }
 
   double fit(Found passage) {
     double votes = votesMax == 0 ? 0 : passage.votes() / votesMax;
-    return BY_WORDS * byWords(question.terms(), passage)
-        + BY_MEANING * likeness.of(question.text(), passage.text())
-        + BY_VOTES * votes;
+    return BY_WORDS * words(passage) + BY_MEANING * meaning(passage) + BY_VOTES * votes;
+  }
+
+  /** Share of the question's words in the passage, in the phrasing that fits it best. */
+  double words(Found passage) {
+    double most = 0;
+    for (Phrasing phrasing : question.phrasings()) {
+      most = Math.max(most, byWords(phrasing.terms(), passage));
+    }
+    return most;
+  }
+
+  double meaning(Found passage) {
+    return meaning(question.phrasings(), passage.whole());
+  }
+
+  double meaning(List<Phrasing> phrasings, String text) {
+    double most = 0;
+    for (Phrasing phrasing : phrasings) {
+      most = Math.max(most, likeness.of(phrasing.text(), text));
+    }
+    return most;
   }
 
   /** All passages, the fittest for the whole question first. */
@@ -127,7 +159,7 @@ final class Ranking {
       Found best = null;
       double most = Double.NEGATIVE_INFINITY;
       for (Found passage : rest) {
-        double score = fit(passage) + served(passage, left)
+        double score = fit(passage) + BY_FACET * served(passage, left)
             - SAME_SOURCE * sources.getOrDefault(passage.source(), 0);
         if (score > most) {
           most = score;
@@ -158,15 +190,26 @@ final class Ranking {
 
   /** The facet a passage fits best, by its index; -1 where there is none. */
   int closest(Found passage) {
+    return closest(passage, question.facets());
+  }
+
+  /** The same among {@code facets}; the index is that of the question's facets. */
+  int closest(Found passage, List<Facet> facets) {
     int best = -1;
     double most = 0;
-    for (int i = 0; i < question.facets().size(); i++) {
-      double fit = fit(question.facets().get(i), passage);
+    for (Facet facet : facets) {
+      double fit = fit(facet, passage);
       if (best < 0 || fit > most) {
         most = fit;
-        best = i;
+        best = question.facets().indexOf(facet);
       }
     }
     return best;
+  }
+
+  /** Whether a passage speaks of a facet at all. */
+  boolean about(Facet facet, Found passage) {
+    double words = words(facet, passage);
+    return words >= ABOUT_BY_WORDS || meaning(facet.own(), passage.whole()) >= ABOUT;
   }
 }

@@ -20,7 +20,7 @@ final class StopWords {
           + " than too very can could will would shall should may might must just let lets get gets"
           + " got make makes made need needs want wants use uses used using like as also even ever"
           + " never still yet already however while because since until unless per via vs versus"
-          + " else instead etc please tell explain describe say says know find show difference"
+          + " now else instead etc please tell explain describe say says know find show difference"
           + " compare compared comparing between best better way ways thing things something"
           + " anything everything nothing one ones someone somebody nobody really actually exactly"
           + " going goes go come comes take takes put puts give gives keep keeps kept don doesn didn"

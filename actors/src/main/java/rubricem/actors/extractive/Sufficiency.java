@@ -1,43 +1,77 @@
 package rubricem.actors.extractive;
 
 import java.util.List;
-import java.util.Set;
 import rubricem.actors.extractive.Evidence.Found;
 
 /**
  * Decides whether passages are about the question at all, by how near the best of them is in
- * meaning and by how much of what the question says they hold. It would rather answer nothing than
- * quote the nearest unrelated sentence. Pure.
+ * meaning, by how much of what the question says they hold, and by whether what it names occurs
+ * anywhere. It would rather answer nothing than quote the nearest unrelated sentence. The measures
+ * are of the embedding model, not of a corpus. Pure.
  */
 final class Sufficiency {
-  private static final double MEANING_ENOUGH = 0.45;
-  private static final double MEANING_SOME = 0.3;
-  private static final double WORDS_ENOUGH = 0.6;
-  private static final double WORDS_SOME = 0.35;
+  /** Near enough by itself: unrelated passages of a large manual stay below it. */
+  private static final double MEANING_ENOUGH = 0.37;
+
+  /** The same where everything there is was seen: the nearest of few is less near by chance. */
+  private static final double MEANING_OF_FEW = 0.31;
+
+  /** Near enough where the passage also holds much of what the question says. */
+  private static final double MEANING_SOME = 0.30;
+  private static final double WORDS_SOME = 0.50;
+
+  /** Near enough although most of what the question names was found nowhere. */
+  private static final double MEANING_IN_SPITE = 0.58;
+
+  /** One part of the question is met by itself. */
+  private static final double PART_MEANING = 0.50;
+
+  /** Without vectors the words have to carry it. */
+  private static final double WORDS_ENOUGH = 0.45;
+  private static final double PART_WORDS_ENOUGH = 0.75;
+  private static final int PART_WORDS_MIN = 2;
+
+  /** A name that stands in more passages than this says nothing: it is the corpus's subject. */
+  private static final double COMMON = 0.5;
 
   private Sufficiency() {}
 
+  /** @param few whether the searches have shown everything there is */
   static boolean answers(
-      Question question, Ranking ranking, List<Found> passages, Likeness likeness) {
-    for (Found passage : passages) {
-      if (answers(question, ranking, passage, likeness)) {
-        return true;
-      }
-    }
-    return false;
+      Question question, Ranking ranking, List<Found> passages, Likeness likeness, boolean few) {
+    boolean named = named(question, ranking);
+    double enough = few ? MEANING_OF_FEW : MEANING_ENOUGH;
+    return passages.stream().anyMatch(p ->
+        likeness.known(question.text(), p.whole())
+            ? near(question, ranking, p, named, enough)
+            : named && worded(question, ranking, p));
   }
 
-  private static boolean answers(
-      Question question, Ranking ranking, Found passage, Likeness likeness) {
-    double words = ranking.byWords(question.terms(), passage);
-    Set<String> names = question.names();
-    boolean named = names.isEmpty() || names.stream().anyMatch(ranking.terms(passage)::contains);
-    if (!likeness.known(question.text(), passage.text())) {
-      return words >= WORDS_ENOUGH && named;
+  private static boolean near(
+      Question question, Ranking ranking, Found passage, boolean named, double enough) {
+    double words = ranking.words(passage);
+    double meaning = ranking.meaning(passage);
+    if (!named) {
+      return meaning >= MEANING_IN_SPITE && words >= WORDS_SOME;
     }
-    double meaning = likeness.of(question.text(), passage.text());
-    return named && (meaning >= MEANING_ENOUGH
-        || meaning >= MEANING_SOME && words >= WORDS_SOME
-        || words >= WORDS_ENOUGH && meaning > 0.15);
+    return meaning >= enough || meaning >= MEANING_SOME && words >= WORDS_SOME
+        || question.facets().stream().anyMatch(f ->
+            ranking.words(f, passage) >= WORDS_SOME
+                && ranking.meaning(f.own(), passage.whole()) >= PART_MEANING);
+  }
+
+  private static boolean worded(Question question, Ranking ranking, Found passage) {
+    return ranking.words(passage) >= WORDS_ENOUGH
+        || question.facets().stream().anyMatch(f ->
+            f.own().getFirst().terms().size() >= PART_WORDS_MIN
+                && ranking.words(f, passage) >= PART_WORDS_ENOUGH);
+  }
+
+  /** Whether at least half of what the question names, and what is not everywhere, was found. */
+  private static boolean named(Question question, Ranking ranking) {
+    List<String> telling =
+        question.names().stream().filter(n -> ranking.spread(n) <= COMMON).toList();
+    long found = telling.stream().filter(n -> ranking.spread(n) > 0).count();
+    return 2 * found >= telling.size();
   }
 }

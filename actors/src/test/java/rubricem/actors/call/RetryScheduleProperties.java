@@ -11,6 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import rubricem.protocol.CallId;
+import rubricem.protocol.EpisodeId;
 import rubricem.protocol.port.CallFailure;
 
 class RetryScheduleProperties {
@@ -26,14 +27,18 @@ class RetryScheduleProperties {
   }
 
   private static Optional<Duration> delay(int attempt, Optional<Duration> asked) {
-    return SCHEDULE.delay(new CallId("e1/3"), attempt, failing(asked));
+    return SCHEDULE.delay(CallId.parse("e1/3"), attempt, failing(asked));
   }
 
   @Property
   void a_wait_is_within_a_quarter_of_the_doubled_delay(
-      @ForAll @IntRange(min = 1, max = 4) int attempt, @ForAll String call) {
+      @ForAll @IntRange(min = 1, max = 4) int attempt,
+      @ForAll String episode,
+      @ForAll int call) {
     long wait =
-        SCHEDULE.delay(new CallId(call), attempt, failing(Optional.empty())).orElseThrow()
+        SCHEDULE
+            .delay(CallId.of(new EpisodeId(episode), call), attempt, failing(Optional.empty()))
+            .orElseThrow()
             .toMillis();
     long doubled = Math.min(30_000, 1_000L << (attempt - 1));
     assertTrue(wait >= doubled * 3 / 4 && wait <= doubled * 5 / 4, wait + " ms");
@@ -57,7 +62,7 @@ class RetryScheduleProperties {
     RetrySchedule endless =
         new RetrySchedule(Integer.MAX_VALUE, ms(1_000), ms(30_000), ms(60_000));
     endless
-        .delay(new CallId("e1/1"), attempt, failing(Optional.empty()))
+        .delay(CallId.parse("e1/1"), attempt, failing(Optional.empty()))
         .ifPresent(wait -> assertTrue(wait.toMillis() >= 750 && wait.toMillis() <= 37_500));
   }
 
@@ -81,6 +86,6 @@ class RetryScheduleProperties {
   void what_would_fail_again_is_not_tried_again() {
     assertEquals(
         Optional.empty(),
-        SCHEDULE.delay(new CallId("e1/1"), 1, new CallFailure.Terminal("auth", "no")));
+        SCHEDULE.delay(CallId.parse("e1/1"), 1, new CallFailure.Terminal("auth", "no")));
   }
 }

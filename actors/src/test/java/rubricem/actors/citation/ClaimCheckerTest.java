@@ -28,7 +28,7 @@ class ClaimCheckerTest {
   private static BoundAnswer bound() {
     return CitationBinding.bind(
         "<cite id=S_1>The tower is 330 metres tall</cite>. <cite id=S_1>Cats bark</cite>.",
-        List.of(new Snippet("S_1", new CallId("e/1"), "corpus",
+        List.of(new Snippet("S_1", CallId.parse("e/1"), "corpus",
             new Passage("d", "t", "", "", 0, 1, PASSAGE, 1, Optional.empty()))));
   }
 

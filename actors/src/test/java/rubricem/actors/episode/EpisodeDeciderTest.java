@@ -156,7 +156,7 @@ class EpisodeDeciderTest {
   }
 
   private static EpisodeInput input(String name, Talk talk) {
-    CallId stale = new CallId("e1/1");
+    CallId stale = CallId.parse("e1/1");
     CallId pending = talk.state.pending().map(PendingCall::callId).orElse(stale);
     return switch (name) {
       case "start" -> Talk.start(Talk.request(Talk.LIMITS));

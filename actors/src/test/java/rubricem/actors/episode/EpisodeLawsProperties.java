@@ -191,10 +191,10 @@ class EpisodeLawsProperties {
       case 2, 3 -> talk.give(new EpisodeInput.Resume("other"));
       case 4 -> talk.after(Duration.ofHours(move.detail()), EpisodeInput.Recovered.INPUT);
       case 5 -> talk.give(EpisodeInput.TimePassed.INPUT);
-      case 6 -> talk.give(Talk.found(new CallId("e1/" + move.detail()), passages(move)));
+      case 6 -> talk.give(Talk.found(CallId.parse("e1/" + move.detail()), passages(move)));
       case 7 ->
           talk.give(
-              new EpisodeInput.CitationsScored(new CallId("e1/" + move.detail()), List.of()));
+              new EpisodeInput.CitationsScored(CallId.parse("e1/" + move.detail()), List.of()));
       default -> {
         if (talk.state.running()) {
           answer(talk, move);

@@ -36,7 +36,7 @@ class ScriptedPolicyTest {
 
   private static PolicyRequest request(String question, int earlier) {
     return new PolicyRequest(
-        new CallId("e1/1"), new EpisodeId("e1"), 1, question, FormatLabel.SHORT_FORM, "",
+        CallId.parse("e1/1"), new EpisodeId("e1"), 1, question, FormatLabel.SHORT_FORM, "",
         List.of(new PolicyMessage.User(question)), 5, 100, 0, Duration.ofSeconds(5), earlier);
   }
 
@@ -106,7 +106,7 @@ class ScriptedPolicyTest {
   void without_a_count_the_history_tells_which_line_is_next() {
     PolicyRequest third =
         new PolicyRequest(
-            new CallId("e1/5"), new EpisodeId("e1"), 2, "?", FormatLabel.SHORT_FORM, "",
+            CallId.parse("e1/5"), new EpisodeId("e1"), 2, "?", FormatLabel.SHORT_FORM, "",
             List.of(
                 new PolicyMessage.User("?"), new PolicyMessage.Assistant("a"),
                 new PolicyMessage.ToolOutput("o")),

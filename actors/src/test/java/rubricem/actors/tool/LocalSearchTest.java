@@ -34,7 +34,7 @@ class LocalSearchTest {
     return search
         .call(
             new ToolRequest(
-                new CallId("e1/2"), new EpisodeId("e1"),
+                CallId.parse("e1/2"), new EpisodeId("e1"),
                 new ToolCall(LocalSearch.NAME, "moon", attributes), Duration.ofSeconds(5)))
         .toCompletableFuture()
         .join();

@@ -28,7 +28,9 @@ final class FakeResearcher {
   private static final int SENTENCE_MAX = 240;
   private static final int QUERY_WORDS_MAX = 12;
   private static final Pattern SENTENCE_END = Pattern.compile("[.!?。](\\s|$)");
-  private static final Pattern TOOL_NAME = Pattern.compile("<call_tool name=\"([a-z][\\w-]*)\"");
+  /** As an example of a call or as an item of a list of tools. */
+  private static final Pattern TOOL_NAME =
+      Pattern.compile("(?m)(?:<call_tool name=\"|^- `)([a-z][\\w-]*)[\"`]");
 
   private FakeResearcher() {}
 
@@ -90,7 +92,7 @@ final class FakeResearcher {
             .toList();
     return names.stream().filter(name -> name.contains("search")).findFirst()
         .or(() -> names.stream().findFirst())
-        .orElse("corpus_search");
+        .orElse("local_search");
   }
 
   private static String query(String question) {

@@ -92,7 +92,7 @@ final class OpenAiDoctor {
 
   private static PolicyRequest tinyRequest() {
     return new PolicyRequest(
-        new CallId("doctor/1"),
+        CallId.parse("doctor/1"),
         new EpisodeId("doctor"),
         1,
         "Say OK.",

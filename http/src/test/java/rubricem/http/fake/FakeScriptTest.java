@@ -40,7 +40,7 @@ class FakeScriptTest {
   private static Snippet snippet(String id, String text) {
     Passage passage =
         new Passage("m.md", "Moon", "file:///m.md", "p. 2", 0, 9, text, 1, Optional.of("a remark"));
-    return new Snippet(id, new CallId("e/1"), "corpus_search", passage);
+    return new Snippet(id, CallId.parse("e/1"), "corpus_search", passage);
   }
 
   /** Roles and texts in turn. */

@@ -52,9 +52,9 @@ class OpenAiCancelTest {
         CompletableFuture<PolicyOutcome> running =
             rig.policy.generate(PolicyRig.request(LONG), watcher).toCompletableFuture();
         assertTrue(arrived.await(10, TimeUnit.SECONDS));
-        rig.policy.cancel(new CallId("another/1"));
+        rig.policy.cancel(CallId.parse("another/1"));
         assertFalse(running.isDone());
-        rig.policy.cancel(new CallId("e1/1"));
+        rig.policy.cancel(CallId.parse("e1/1"));
         assertTerminal("cancelled", PolicyRig.failure(running.get(2, TimeUnit.SECONDS)));
       }
     }
@@ -72,7 +72,7 @@ class OpenAiCancelTest {
       var running =
           rig.policy.generate(PolicyRig.request(LONG), onText(heard::countDown));
       assertTrue(heard.await(10, TimeUnit.SECONDS));
-      rig.policy.cancel(new CallId("e1/1"));
+      rig.policy.cancel(CallId.parse("e1/1"));
       assertTerminal("cancelled", PolicyRig.failure(running.toCompletableFuture().join()));
       assertTrue(rig.server.awaitClientGone(Duration.ofSeconds(2)));
       rig.policy.close();
@@ -86,7 +86,7 @@ class OpenAiCancelTest {
     try (PolicyRig rig = new PolicyRig(s -> s.with(one), FakeBehaviour.NEVER_ANSWERS)) {
       var first = rig.policy.generate(PolicyRig.request(LONG), GenerationWatcher.NONE);
       assertTransient("unavailable", rig.failure());
-      rig.policy.cancel(new CallId("e1/1"));
+      rig.policy.cancel(CallId.parse("e1/1"));
       assertTerminal("cancelled", PolicyRig.failure(first.toCompletableFuture().join()));
     }
   }

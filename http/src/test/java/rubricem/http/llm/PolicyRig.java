@@ -65,7 +65,7 @@ final class PolicyRig implements AutoCloseable {
 
   static PolicyRequest request(Duration timeout, PolicyMessage... messages) {
     return new PolicyRequest(
-        new CallId("e1/1"), new EpisodeId("e1"), 1, "Why tides?", FormatLabel.SHORT_FORM,
+        CallId.parse("e1/1"), new EpisodeId("e1"), 1, "Why tides?", FormatLabel.SHORT_FORM,
         "You research.",
         messages.length == 0 ? List.of(new PolicyMessage.User("Why tides?")) : List.of(messages),
         5, 4_000, 7, timeout);

@@ -62,6 +62,6 @@ class ResearcherRoundTripTest {
         new Passage(
             "m.md", "Moon", "file:///m.md", "", 0, 15, "The moon pulls.", 1, Optional.empty());
     return ToolOutputText.print(
-        List.of(new Snippet("S_1", new CallId("e/1"), "corpus_search", passage)), List.of());
+        List.of(new Snippet("S_1", CallId.parse("e/1"), "corpus_search", passage)), List.of());
   }
 }

@@ -35,7 +35,7 @@ final class SampleReports {
 
   static Snippet snippet(int n, String title, String url, String text) {
     return new Snippet(
-        "S_" + n, new CallId("e/" + n), "corpus",
+        "S_" + n, CallId.parse("e/" + n), "corpus",
         new Passage("doc" + n + ".pdf", title, url, "p. " + n, 0, text.length(), text, 1,
             Optional.empty()));
   }

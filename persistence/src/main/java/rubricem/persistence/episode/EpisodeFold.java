@@ -126,7 +126,7 @@ public final class EpisodeFold {
 
     EpisodeState state(Instant at) {
       return new EpisodeState(
-          started, status, turns, evidence, pending, usage, calls, rejectedInARow,
+          started, status, new History(turns, evidence), pending, usage, calls, rejectedInARow,
           truncatedInARow, finalTurns, shrinks, turnsForgiven, callsForgiven, lastCallTokens,
           lastCallCost, foundSomething, finish, outcome, failure, verdicts, searched, policy,
           modelVersion, endedAt, clockStart, at, old.events() + 1);

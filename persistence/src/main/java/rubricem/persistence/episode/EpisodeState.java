@@ -24,7 +24,7 @@ import rubricem.protocol.scaffold.ToolCall;
  * An episode as its events tell it. {@link EpisodeFold} is the only maker; nothing here knows the
  * time, chance or actors. Texts are kept once: a tool's output is written again from its snippets.
  *
- * @param evidence every snippet retrieved, in the order of the ids
+ * @param history the turns, and every snippet retrieved in the order of the ids
  * @param calls how many call ids were given out
  * @param rejectedInARow turns since the last one that could be carried out
  * @param truncatedInARow those of them that the output limit had cut
@@ -40,8 +40,7 @@ import rubricem.protocol.scaffold.ToolCall;
 public record EpisodeState(
     Optional<EpisodeStarted> started,
     EpisodeStatus status,
-    List<TurnRecord> turns,
-    List<Snippet> evidence,
+    History history,
     Optional<PendingCall> pending,
     EpisodeUsage usage,
     int calls,
@@ -68,7 +67,7 @@ public record EpisodeState(
 
   public static final EpisodeState EMPTY =
       new EpisodeState(
-          Optional.empty(), EpisodeStatus.QUEUED, List.of(), List.of(), Optional.empty(),
+          Optional.empty(), EpisodeStatus.QUEUED, History.EMPTY, Optional.empty(),
           EpisodeUsage.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, Optional.empty(), Optional.empty(),
           Optional.empty(), List.of(), Searched.NOTHING, "", "", Optional.empty(), Instant.EPOCH,
           Instant.EPOCH, 0);
@@ -92,8 +91,17 @@ public record EpisodeState(
     return status == EpisodeStatus.RUNNING;
   }
 
+  public List<TurnRecord> turns() {
+    return history.turns();
+  }
+
+  public List<Snippet> evidence() {
+    return history.evidence();
+  }
+
   /** The stage of what happens now, as far as stored turns tell. */
   public Stage stage() {
+    List<TurnRecord> turns = turns();
     if (turns.isEmpty()) {
       return Stage.PLAN;
     }
@@ -107,6 +115,7 @@ public record EpisodeState(
 
   /** The turn that holds the answer, once there is one. */
   public Optional<TurnRecord> answerTurn() {
+    List<TurnRecord> turns = turns();
     return turns.isEmpty() || turns.getLast().reply() != TurnRecord.Answered.TURN
         ? Optional.empty()
         : Optional.of(turns.getLast());
@@ -114,7 +123,7 @@ public record EpisodeState(
 
   /** Turns that were carried out. */
   public long goodTurns() {
-    return turns.stream().filter(t -> !(t.reply() instanceof TurnRecord.Rejected)).count();
+    return turns().stream().filter(t -> !(t.reply() instanceof TurnRecord.Rejected)).count();
   }
 
   public int toolCallsLeft() {
@@ -130,7 +139,7 @@ public record EpisodeState(
   public Optional<Asked> asked(ToolCall call) {
     String key = callKey(call);
     Optional<Asked> last = Optional.empty();
-    for (TurnRecord turn : turns) {
+    for (TurnRecord turn : turns()) {
       if (turn.reply() instanceof TurnRecord.Called called && callKey(called.call()).equals(key)) {
         last = onRecord(called);
       }

@@ -27,7 +27,7 @@ import scala.jdk.javaapi.FutureConverters;
  * plugin stored ten times the text and a third of the turns a second on the embedded database;
  * {@code bench episodes} has the figures.
  */
-public final class GroupCommitJournal extends AsyncWriteJournal {
+public class GroupCommitJournal extends AsyncWriteJournal {
   private final JournalDatabase database =
       JournalExtension.get(context().system()).database();
   private final Serialization serialization = SerializationExtension.get(context().system());

@@ -1,5 +1,6 @@
 package rubricem.persistence.journal;
 
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -113,7 +114,12 @@ public final class JournalReader {
           "An event was stored by serializer " + frame.serializer() + ", which episodes do not"
               + " use: this journal was written by another program.");
     }
-    return (EpisodeEvent) DurableFormat.read(frame.manifest(), frame.payload());
+    try {
+      return (EpisodeEvent) DurableFormat.read(frame.manifest(), frame.payload());
+    } catch (UncheckedIOException e) {
+      throw new JournalUnusable(
+          "An event of kind " + frame.manifest() + " cannot be read: the journal is damaged.", e);
+    }
   }
 
   /** Stored episodes, newest first, beginning behind {@code before} where it is not blank. */

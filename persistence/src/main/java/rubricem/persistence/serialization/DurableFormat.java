@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.cbor.CBORFactory;
+import com.fasterxml.jackson.dataformat.cbor.CBORGenerator;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import com.fasterxml.jackson.module.paramnames.ParameterNamesModule;
@@ -25,11 +26,18 @@ import rubricem.protocol.episode.EpisodeEvent;
  * left out; and the same records as JSON in snake case for people and programs.
  */
 public final class DurableFormat {
-  private static final ObjectMapper CBOR = configured(new ObjectMapper(new CBORFactory()));
+  /** Lenient: half a character must not keep an event from being stored; it becomes U+FFFD. */
+  private static final ObjectMapper CBOR =
+      configured(
+          new ObjectMapper(
+              CBORFactory.builder()
+                  .enable(CBORGenerator.Feature.LENIENT_UTF_ENCODING)
+                  .build()));
   private static final ObjectMapper JSON =
       configured(new ObjectMapper(new JsonFactory()))
           .setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS);
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS);
   private static final Map<Class<?>, ObjectReader> READERS = new ConcurrentHashMap<>();
   private static final ObjectWriter WRITER = CBOR.writer();
 

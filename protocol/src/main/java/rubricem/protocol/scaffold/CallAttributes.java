@@ -45,8 +45,7 @@ final class CallAttributes {
         at++;
       }
     }
-    // most calls have none, and every call of every waiting episode is kept
-    return read.isEmpty() ? Map.of() : read;
+    return read;
   }
 
   private void skipSpace() {

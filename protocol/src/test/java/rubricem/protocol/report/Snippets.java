@@ -13,7 +13,7 @@ final class Snippets {
 
   static Snippet of(int n, String url, String text) {
     return new Snippet(
-        "S_" + n, new CallId("e/" + n), "corpus",
+        "S_" + n, CallId.parse("e/" + n), "corpus",
         new Passage("doc" + n, "Title " + n, url, "p. " + n, 0, text.length(), text, 1,
             Optional.empty()));
   }

@@ -20,7 +20,7 @@ class ToolOutputTextProperties {
   private static Snippet snippet(
       String id, String title, String url, String position, Optional<String> note, String text) {
     Passage passage = new Passage("doc", title, url, position, 0, text.length(), text, 1.0, note);
-    return new Snippet(id, new CallId("e/1"), "google_search", passage);
+    return new Snippet(id, CallId.parse("e/1"), "google_search", passage);
   }
 
   private static ReadSnippet read(Snippet snippet) {

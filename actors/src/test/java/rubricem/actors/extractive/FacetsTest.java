@@ -1,0 +1,118 @@
+package rubricem.actors.extractive;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import rubricem.protocol.report.ReportLanguage;
+
+class FacetsTest {
+  private static List<String> parts(String question) {
+    return Facets.read(question).facets().stream().map(Facet::text).toList();
+  }
+
+  @Test
+  void one_thing_asked_is_one_part() {
+    assertEquals(List.of("Capital of France"), parts("Capital of France?"));
+    assertEquals(
+        List.of("How do bees survive the winter"), parts("How do bees survive the winter?"));
+  }
+
+  @Test
+  void clauses_that_ask_by_themselves_are_parts() {
+    assertEquals(
+        List.of("Which pump feeds the boiler", "how often must its filter be changed"),
+        parts("Which pump feeds the boiler, and how often must its filter be changed?"));
+    assertEquals(
+        List.of("Welche Pumpe speist den Kessel", "wie oft wird ihr Filter gewechselt"),
+        parts("Welche Pumpe speist den Kessel und wie oft wird ihr Filter gewechselt?"));
+    assertEquals(
+        List.of("Quelle pompe alimente la chaudière", "quand faut-il changer son filtre"),
+        parts("Quelle pompe alimente la chaudière et quand faut-il changer son filtre ?"));
+    assertEquals(List.of("哪个水泵给锅炉供水", "过滤器怎样更换"), parts("哪个水泵给锅炉供水，过滤器怎样更换？"));
+  }
+
+  @Test
+  void sides_of_a_comparison_are_parts() {
+    assertEquals(
+        List.of("wool socks", "cotton socks"),
+        parts("What is the difference between wool socks and cotton socks?"));
+    assertEquals(List.of("steel frames", "carbon frames"), parts("steel frames versus carbon frames"));
+  }
+
+  @Test
+  void a_list_of_nouns_is_no_list_of_parts() {
+    assertEquals(1, parts("How do I clean pots, pans and cups?").size());
+  }
+
+  @Test
+  void a_part_that_says_little_leans_on_the_one_before() {
+    Facet second = Facets.read("Which pump feeds the boiler? How loud is it?").facets().get(1);
+    assertEquals("How loud is it", second.text());
+    assertTrue(second.phrasings().getFirst().text().contains("pump feeds the boiler"));
+    assertEquals(Set.of("loud"), second.own().getFirst().terms());
+  }
+
+  @Test
+  void a_sentence_that_adds_no_word_is_no_part() {
+    assertEquals(1, parts("My pump is loud. Is such a pump of any use?").size());
+  }
+
+  @Test
+  void knows_what_kind_of_answer_is_wanted() {
+    assertEquals(Facet.Wanted.AMOUNT, wanted("How many bees live in a hive?"));
+    assertEquals(Facet.Wanted.DEFAULT, wanted("What is the default size of a page?"));
+    assertEquals(Facet.Wanted.DEFAULT, wanted("How many retries are made, out of the box?"));
+    assertEquals(Facet.Wanted.DEFAULT, wanted("Wie viele Versuche sind voreingestellt?"));
+    assertEquals(Facet.Wanted.AMOUNT, wanted("最多可以有多少个连接？"));
+    assertEquals(Facet.Wanted.ANYTHING, wanted("Why do bees dance?"));
+  }
+
+  private static Facet.Wanted wanted(String question) {
+    return Facets.read(question).facets().getLast().wanted();
+  }
+
+  @Test
+  void names_are_words_that_are_written_as_names() {
+    assertEquals(
+        Set.of("kubernet", "aws", "max_size"),
+        Facets.read("Which value of max_size fits Kubernetes on AWS?").names());
+    assertEquals(Set.of(), Facets.read("Our pump stopped. What now?").names());
+    assertEquals(Set.of("nasa"), Facets.read("Welche Rakete startet die NASA im Sommer?").names());
+  }
+
+  @Test
+  void a_question_in_another_language_is_also_put_in_english() {
+    Question german = Facets.read("Wie verhindere ich, dass die Datenbank abstürzt?");
+    assertEquals(ReportLanguage.GERMAN, german.language());
+    String english = german.phrasings().getLast().text();
+    assertTrue(english.contains("prevent") && english.contains("database"), english);
+    assertTrue(Facets.read("怎样恢复数据库的备份？").phrasings().getLast().text()
+        .contains("recovery restore database backup"));
+    assertEquals(1, Facets.read("How do I restore the database?").phrasings().size());
+  }
+
+  @Test
+  void compounds_are_taken_apart_and_unknown_words_stay() {
+    String english = Glossary.english("Transaktionsprotokoll Wumpus", ReportLanguage.GERMAN);
+    assertEquals("transaction log protocol Wumpus", english);
+  }
+
+  @Test
+  void a_text_without_words_has_no_parts() {
+    assertEquals(List.of(), parts(""));
+    assertEquals(List.of(), parts("?!… \uD800"));
+    assertEquals(List.of(), parts("what is it?"));
+  }
+
+  @Test
+  void a_very_long_question_is_read_by_its_beginning() {
+    Question question = Facets.read("How deep is the lake? " + "and so on ".repeat(100_000));
+    assertTrue(question.text().length() <= Facets.CHARS_MAX);
+    assertTrue(question.facets().size() <= Facets.FACETS_MAX);
+    assertFalse(question.facets().isEmpty());
+  }
+}

@@ -1,0 +1,102 @@
+package rubricem.persistence.serialization;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import rubricem.persistence.episode.EpisodeFold;
+import rubricem.persistence.episode.EpisodeState;
+import rubricem.protocol.episode.EpisodeEvent;
+import rubricem.protocol.episode.EpisodeStatus;
+
+/** What was once written is read by today's code, kind by kind and as a whole journal. */
+class GoldenEventsTest {
+  private static final Path EVENTS = GoldenEvents.FOLDER.resolve("events");
+  private final DurableSerializer serializer = new DurableSerializer();
+
+  @Test
+  void every_kind_that_can_be_stored_has_a_golden_file() {
+    Set<String> missing = new TreeSet<>();
+    for (String name : DurableKinds.all().keySet()) {
+      for (String ending : List.of(".cbor", ".json")) {
+        if (!Files.exists(EVENTS.resolve(name + ending))) {
+          missing.add(name + ending);
+        }
+      }
+    }
+    assertEquals(Set.of(), missing, "run GoldenEvents and commit what it writes");
+  }
+
+  @Test
+  void every_golden_event_is_read_as_what_it_was() throws IOException {
+    List<Path> files = files(EVENTS, ".cbor");
+    assertTrue(files.size() >= EpisodeEvent.class.getPermittedSubclasses().length);
+    for (Path file : files) {
+      String name = file.getFileName().toString().replace(".cbor", "");
+      EpisodeEvent event = (EpisodeEvent) serializer.fromBinary(Files.readAllBytes(file), name);
+      JsonNode expected =
+          DurableFormat.json().readTree(EVENTS.resolve(name + ".json").toFile());
+      JsonNode actual = DurableFormat.json().readTree(DurableFormat.json(1, event).toString());
+      assertEquals(expected, actual, name);
+    }
+  }
+
+  @Test
+  void the_samples_are_still_what_the_golden_files_hold() throws IOException {
+    Set<String> seen = new TreeSet<>();
+    for (EpisodeEvent sample : EventSamples.all()) {
+      String name = serializer.manifest(sample);
+      if (seen.add(name)) {
+        byte[] golden = Files.readAllBytes(EVENTS.resolve(name + ".cbor"));
+        assertEquals(sample, serializer.fromBinary(golden, name));
+      }
+    }
+  }
+
+  /** A record's own component of that name would hide it, and did once. */
+  @Test
+  void every_event_is_called_by_its_kind() {
+    for (EpisodeEvent sample : EventSamples.all()) {
+      String kind = EpisodeEvent.Kinds.of(sample.getClass());
+      assertEquals(kind, sample.kind());
+      assertEquals(kind, DurableFormat.json(1, sample).get("kind").asText());
+    }
+  }
+
+  @Test
+  void a_whole_golden_journal_is_folded() throws IOException {
+    for (Path file : files(GoldenEvents.FOLDER.resolve("journals"), ".jsonl")) {
+      List<EpisodeEvent> events = new ArrayList<>();
+      for (String line : Files.readAllLines(file)) {
+        JsonNode node = DurableFormat.json().readTree(line);
+        byte[] bytes = Base64.getDecoder().decode(node.get("cbor").asText());
+        events.add((EpisodeEvent) serializer.fromBinary(bytes, node.get("name").asText()));
+      }
+      EpisodeState state = EpisodeFold.of(events);
+      assertEquals(events.size(), state.events());
+      assertEquals(EpisodeStatus.COMPLETED, state.status());
+      assertEquals(1, state.evidence().size());
+      assertEquals(1, state.verdicts().size());
+      assertEquals(876, state.usage().tokens());
+      assertEquals(1, state.usage().repeatedCalls());
+    }
+  }
+
+  private static List<Path> files(Path folder, String ending) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      List<Path> files = all.filter(f -> f.toString().endsWith(ending)).sorted().toList();
+      assertTrue(!files.isEmpty(), "nothing in " + folder);
+      return files;
+    }
+  }
+}
