@@ -29,6 +29,12 @@ import rubricem.protocol.episode.EpisodeView;
 @Command(
     name = "ask",
     description = "Researches a question in your documents and prints a cited report.",
+    footer = {
+      "",
+      "Keys come from the environment (OPENAI_API_KEY). Exit codes: 0 answered, 1 failed, 2 wrong"
+          + " usage, 3 no evidence found, 130 interrupted; the same command goes on."
+    },
+    abbreviateSynopsis = true,
     sortOptions = false)
 final class AskCommand implements Callable<Integer> {
   /** A corpus of a few hundred passages has its vectors by then; a large one searches by words. */
@@ -63,16 +69,17 @@ final class AskCommand implements Callable<Integer> {
         question == null
             ? ""
             : Questions.read(question, System.in, settings.questionCharsMax());
-    options.policy();
+    // whatever is wrong with it is said before anything is opened
+    EpisodeRequest asked = options.request(text, List.of(), settings);
     List<Path> named = CorpusPreparation.existing(options.corpus);
     try (DataFolder folder = DataFolder.lock(settings.dataDir())) {
       LogFile.use(folder.path());
       List<Path> roots = named.isEmpty() ? CorpusRoots.of(folder.path()).list() : named;
-      return run(settings, text, roots);
+      return run(settings, AskOptions.over(asked, roots), roots);
     }
   }
 
-  private int run(NodeSettings settings, String text, List<Path> roots) {
+  private int run(NodeSettings settings, EpisodeRequest request, List<Path> roots) {
     Console console = common.console();
     if (roots.isEmpty() && resume == null) {
       throw Failure.usage(
@@ -84,7 +91,6 @@ final class AskCommand implements Callable<Integer> {
             common.config(), settings, Keys.openai(), false, Clock.systemUTC())) {
       EpisodeView view;
       if (resume == null) {
-        EpisodeRequest request = options.request(text, roots, settings);
         Optional<EpisodeId> unfinished = Unfinished.sameAs(node.episodes().journal(), request);
         EpisodeId id = unfinished.orElseGet(() -> newId());
         CorpusPreparation corpus = prepare(console, settings, node, roots);

@@ -28,19 +28,19 @@ public final class AskOptions {
       description = "exact_answer, short_form or long_form (default).")
   private String format = "long_form";
 
-  @Option(names = "--max-tool-calls", paramLabel = "N", description = "Most searches.")
+  @Option(names = "--max-tool-calls", paramLabel = "N", description = "Most searches. Default: 10")
   private Integer maxToolCalls;
 
-  @Option(names = "--max-seconds", paramLabel = "N", description = "Most seconds.")
+  @Option(names = "--max-seconds", paramLabel = "N", description = "Most seconds. Default: 600")
   private Long maxSeconds;
 
-  @Option(names = "--max-tokens", paramLabel = "N", description = "Most tokens, read and written.")
+  @Option(names = "--max-tokens", paramLabel = "N", description = "Most tokens, read and written. Default: 1000000")
   private Long maxTokens;
 
-  @Option(names = "--max-cost-usd", paramLabel = "X", description = "Most US dollars.")
+  @Option(names = "--max-cost-usd", paramLabel = "X", description = "Most US dollars. Default: no limit")
   private Double maxCostUsd;
 
-  @Option(names = "--seed", paramLabel = "N", description = "For policies that draw at random.")
+  @Option(names = "--seed", paramLabel = "N", description = "Makes chance repeatable, where the policy draws at random.")
   private long seed;
 
   String policy() {
@@ -69,6 +69,13 @@ public final class AskOptions {
     return new EpisodeRequest(
         question, formatLabel(), policy(), List.of("corpus"),
         roots.stream().map(Path::toString).toList(), limits, seed, Map.of());
+  }
+
+  /** The same request over these folders. */
+  static EpisodeRequest over(EpisodeRequest r, List<Path> roots) {
+    return new EpisodeRequest(
+        r.question(), r.format(), r.policy(), r.sources(),
+        roots.stream().map(Path::toString).toList(), r.limits(), r.seed(), r.metadata());
   }
 
   private FormatLabel formatLabel() {

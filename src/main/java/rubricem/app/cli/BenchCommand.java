@@ -20,7 +20,11 @@ import rubricem.persistence.replay.ReplayBench;
 import rubricem.persistence.serialization.DurableFormat;
 
 /** {@code bench}: figures of this machine, one a line. */
-@Command(name = "bench", description = "Measures this machine: episodes, replay, corpus.", sortOptions = false)
+@Command(
+    name = "bench",
+    description = "Measures this machine: episodes, replay, corpus.",
+    abbreviateSynopsis = true,
+    sortOptions = false)
 final class BenchCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "NAME", description = "episodes, replay or corpus")
   private String name;

@@ -54,6 +54,9 @@ public final class CommonOptions {
         throw Failure.usage("The configuration file is not HOCON: " + e.getMessage());
       }
     }
+    if (dataDir != null && dataDir.toString().isBlank()) {
+      throw Failure.usage("--data-dir is empty. Name a folder, or leave it away for ./data.");
+    }
     if (dataDir != null) {
       base =
           base.withValue(

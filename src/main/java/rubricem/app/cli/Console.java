@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * The two streams of a command: what it is for goes to {@code out}, what a person follows goes to
  * {@code err}. Both are UTF-8, whatever the locale. A line that is overwritten appears only on a
- * terminal.
+ * terminal, and nothing said to a person can steer one.
  */
 public final class Console {
   private final PrintStream out;
@@ -41,20 +41,20 @@ public final class Console {
   synchronized void say(String line) {
     if (!quiet) {
       closeLine();
-      err.println(line);
+      err.println(TerminalText.lines(line));
     }
   }
 
   /** What must be read even with {@code --quiet}. */
   synchronized void warn(String line) {
     closeLine();
-    err.println(line);
+    err.println(TerminalText.lines(line));
   }
 
   /** A line that the next one overwrites; shown on a terminal only. */
   synchronized void flicker(String line) {
     if (!quiet && terminal) {
-      err.print("\r\u001b[K" + line);
+      err.print("\r\u001b[K" + TerminalText.lines(line));
       err.flush();
       open = true;
     }

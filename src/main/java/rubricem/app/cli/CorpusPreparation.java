@@ -2,6 +2,7 @@ package rubricem.app.cli;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,9 @@ final class CorpusPreparation {
   static List<Path> existing(List<Path> paths) {
     List<Path> found = new ArrayList<>();
     for (Path path : paths) {
+      if (path.toString().isBlank()) {
+        throw Failure.usage("The path of a file or folder to search is empty.");
+      }
       if (!Files.exists(path)) {
         throw Failure.usage("There is no file or folder " + path + " to search.");
       }
@@ -62,6 +66,11 @@ final class CorpusPreparation {
       outcome.complete(indexing.run(roots, new Watcher()));
     } catch (CorpusBusyException e) {
       outcome.completeExceptionally(Failure.work(e.getMessage()));
+    } catch (InvalidPathException e) {
+      outcome.completeExceptionally(
+          Failure.work(
+              "A file name cannot be read in this locale: " + e.getInput() + ". Set LC_ALL to a"
+                  + " UTF-8 locale such as C.UTF-8."));
     } catch (IOException | RuntimeException e) {
       outcome.completeExceptionally(
           Failure.work("The documents could not be indexed: " + e.getMessage()));
@@ -134,7 +143,8 @@ final class CorpusPreparation {
 
     @Override
     public void onKeywordsReady(int documents, int passages) {
-      console.say("  " + documents + " documents, " + passages + " passages can be searched");
+      console.say("  " + Words.count(documents, "document") + ", " + Words.count(passages, "passage")
+              + " can be searched");
       keywords.countDown();
     }
 

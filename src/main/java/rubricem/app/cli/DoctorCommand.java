@@ -18,6 +18,7 @@ import rubricem.persistence.serialization.DurableFormat;
 @Command(
     name = "doctor",
     description = "Tests data folder, database, corpus, embedding and policy.",
+    abbreviateSynopsis = true,
     sortOptions = false)
 final class DoctorCommand implements Callable<Integer> {
   private static final int MESSAGE_COLUMNS = 400;

@@ -13,7 +13,7 @@ record Ending(Console console, boolean json, Path output) {
   int of(EpisodeView view) {
     if (json) {
       try {
-        console.out(DurableFormat.json().writeValueAsString(view) + "\n");
+        console.out(TerminalText.json(DurableFormat.json().writeValueAsString(view)) + "\n");
       } catch (JsonProcessingException e) {
         throw new IllegalStateException("an episode cannot be written as JSON", e);
       }

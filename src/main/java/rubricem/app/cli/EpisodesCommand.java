@@ -12,14 +12,16 @@ import rubricem.persistence.episode.EpisodeProjection;
 import rubricem.persistence.episode.EpisodeState;
 import rubricem.persistence.journal.JournalReader;
 import rubricem.persistence.serialization.DurableFormat;
+import rubricem.persistence.serialization.UnknownKind;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeView;
 
 /** {@code episodes}: what is stored, newest first. */
 @Command(name = "episodes", description = "Lists stored episodes, newest first.",
+    abbreviateSynopsis = true,
     sortOptions = false)
 final class EpisodesCommand implements Callable<Integer> {
-  private static final int QUESTION_CHARS = 60;
+  private static final int QUESTION_COLUMNS = 60;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneId.systemDefault());
 
@@ -37,15 +39,26 @@ final class EpisodesCommand implements Callable<Integer> {
     try (StoredJournal journal = StoredJournal.open(common)) {
       JournalReader reader = journal.reader();
       for (EpisodeId id : reader.episodes("", limit)) {
-        EpisodeState state = Unfinished.state(reader, id);
-        if (state.started().isPresent()) {
-          EpisodeView view = EpisodeProjection.view(state);
-          console.out(
-              (common.json ? DurableFormat.json().writeValueAsString(view) : line(view)) + "\n");
+        try {
+          print(console, Unfinished.state(reader, id));
+        } catch (UnknownKind e) {
+          console.warn(id + "  " + e.getMessage());
         }
       }
     }
     return 0;
+  }
+
+  private void print(Console console, EpisodeState state) throws JsonProcessingException {
+    if (state.started().isEmpty()) {
+      return;
+    }
+    EpisodeView view = EpisodeProjection.view(state);
+    console.out(
+        (common.json
+                ? TerminalText.json(DurableFormat.json().writeValueAsString(view))
+                : line(view))
+            + "\n");
   }
 
   private static String line(EpisodeView view) {
@@ -57,11 +70,6 @@ final class EpisodesCommand implements Callable<Integer> {
     return String.format(
         "%s  %s  %-9s %-13s %s  %s",
         view.id(), TIME.format(view.createdAt()), view.status().label(),
-        view.outcome().map(o -> o.label()).orElse(""), took, shortened(view.question()));
-  }
-
-  private static String shortened(String question) {
-    String line = question.replaceAll("\\s+", " ");
-    return line.length() <= QUESTION_CHARS ? line : line.substring(0, QUESTION_CHARS) + "…";
+        view.outcome().map(o -> o.label()).orElse(""), took, TerminalText.line(view.question(), QUESTION_COLUMNS));
   }
 }

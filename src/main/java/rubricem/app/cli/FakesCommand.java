@@ -14,6 +14,7 @@ import rubricem.persistence.serialization.DurableFormat;
 @Command(
     name = "fakes",
     description = "Serves a stand-in for a model server until interrupted.",
+    abbreviateSynopsis = true,
     sortOptions = false)
 final class FakesCommand implements Callable<Integer> {
   private static final int PORT_MAX = 65_535;

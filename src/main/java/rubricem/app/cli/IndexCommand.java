@@ -18,6 +18,7 @@ import rubricem.persistence.serialization.DurableFormat;
 
 /** {@code index}: reads documents into the corpus. */
 @Command(name = "index", description = "Reads local documents into the corpus.",
+    abbreviateSynopsis = true,
     sortOptions = false)
 final class IndexCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "PATH", description = "Folders and files.")
@@ -60,22 +61,26 @@ final class IndexCommand implements Callable<Integer> {
   private void report(Console console, IndexingOutcome outcome) throws IOException {
     if (common.json) {
       console.out(
-          DurableFormat.json().writeValueAsString(
+          TerminalText.json(DurableFormat.json().writeValueAsString(
                   Map.of(
                       "documents", outcome.documents(), "read", outcome.read(), "removed",
                       outcome.removed(), "passages", outcome.passages(), "vectors_pending",
                       outcome.vectorsPending(), "unreadable", outcome.unreadable(), "notes",
-                      outcome.notes()))
+                      outcome.notes())))
               + "\n");
       return;
     }
-    outcome.unreadable().forEach(u -> console.out(u.document() + ": " + u.reason() + "\n"));
-    outcome.problems().forEach(p -> console.out(p.path() + " " + p.reason() + "\n"));
-    outcome.notes().forEach(note -> console.out(note + "\n"));
+    outcome.unreadable().forEach(u -> print(console, u.document() + ": " + u.reason()));
+    outcome.problems().forEach(p -> print(console, p.path() + " " + p.reason()));
+    outcome.notes().forEach(note -> print(console, note));
     console.out(
-        outcome.documents() + " documents can be searched (" + outcome.read() + " read now, "
+        Words.count(outcome.documents(), "document") + " can be searched (" + outcome.read() + " read now, "
             + outcome.removed() + " gone, " + outcome.unreadable().size() + " unreadable), "
-            + outcome.passages() + " passages, " + outcome.vectorsPending()
+            + Words.count(outcome.passages(), "passage") + ", " + outcome.vectorsPending()
             + " still without vectors.\n");
+  }
+
+  private static void print(Console console, String line) {
+    console.out(TerminalText.lines(line) + "\n");
   }
 }

@@ -7,7 +7,7 @@ import rubricem.protocol.episode.EpisodeProgress;
 
 /** Tells a person at a terminal what an episode is doing, a line for each step that matters. */
 final class ProgressLines {
-  private static final int SHOWN_CHARS = 72;
+  private static final int SHOWN_COLUMNS = 72;
 
   private final Console console;
   private Instant start = Instant.EPOCH;
@@ -40,8 +40,8 @@ final class ProgressLines {
     String line =
         switch (event) {
           case EpisodeEvent.EpisodeStarted e ->
-              "searching " + e.corpus().documents() + " of " + e.corpus().documentsTotal()
-                  + " documents";
+              "searching " + e.corpus().documents() + " of "
+                  + Words.count(e.corpus().documentsTotal(), "document");
           case EpisodeEvent.PolicyCallRequested e -> "";
           case EpisodeEvent.PolicyTurnGenerated e -> generated();
           case EpisodeEvent.PolicyCallFailed e ->
@@ -52,7 +52,8 @@ final class ProgressLines {
           case EpisodeEvent.ToolCallRequested e ->
               e.call().tool() + " " + shortened(e.call().query());
           case EpisodeEvent.ToolCallCompleted e ->
-              "  " + e.shown().size() + " passages, " + e.snippets().size() + " new";
+              "  " + Words.count(e.shown().size(), "passage") + ", " + e.snippets().size()
+                  + " new";
           case EpisodeEvent.ToolCallRefused e -> "  refused: " + e.reason();
           case EpisodeEvent.ToolCallFailed e -> "  failed: " + e.failure().message();
           case EpisodeEvent.ToolCallServed e -> "asked again, answered from the record";
@@ -82,9 +83,6 @@ final class ProgressLines {
   }
 
   private static String shortened(String text) {
-    String line = text.replaceAll("\\s+", " ").strip();
-    return line.length() <= SHOWN_CHARS
-        ? "\"" + line + "\""
-        : "\"" + line.substring(0, SHOWN_CHARS) + "…\"";
+    return "\"" + TerminalText.line(text, SHOWN_COLUMNS) + "\"";
   }
 }

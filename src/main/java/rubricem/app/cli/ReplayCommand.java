@@ -12,6 +12,7 @@ import rubricem.protocol.EpisodeId;
 @Command(
     name = "replay",
     description = "Prints what happened in an episode, event by event.",
+    abbreviateSynopsis = true,
     sortOptions = false)
 final class ReplayCommand implements Callable<Integer> {
   @Parameters(

@@ -22,6 +22,14 @@ final class ReportFile {
     if (file != null && ENDINGS.stream().noneMatch(file.toString()::endsWith)) {
       throw Failure.usage("--output must end in .md, .html, .pdf or .json: " + file);
     }
+    if (file != null && (Files.isDirectory(file) || !Files.isDirectory(folder(file)))) {
+      throw Failure.usage(
+          "--output names no file that can be written: " + file + ". Its folder must exist.");
+    }
+  }
+
+  private static Path folder(Path file) {
+    return file.toAbsolutePath().normalize().getParent();
   }
 
   static void write(Path file, EpisodeView view) {

@@ -7,15 +7,24 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 import rubricem.persistence.folder.DataFolder.FolderUnusable;
 import rubricem.persistence.journal.JournalUnusable;
 import rubricem.persistence.serialization.UnknownKind;
 
 /** The command line: its commands, and how every failure becomes one paragraph and a code. */
 @Command(
-    name = "rubricem",
-    description = "Deep research over your documents, durable and replayable.",
+    name = "./rubricem",
+    description = "Researches questions in your documents; every step is kept and can be replayed.",
+    abbreviateSynopsis = true,
     sortOptions = false,
+    footer = {
+      "",
+      "  ./rubricem ask \"How is the lamp lit?\" --corpus ~/papers",
+      "",
+      "./rubricem COMMAND --help tells more; ./rubricem test runs the whole test suite."
+    },
     subcommands = {
       AskCommand.class, IndexCommand.class, EpisodesCommand.class, ReplayCommand.class,
       DoctorCommand.class, FakesCommand.class, BenchCommand.class, WarmUpCommand.class})
@@ -33,16 +42,9 @@ public final class Rubricem {
     line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
-    line.setParameterExceptionHandler(
-        (e, given) -> {
-          CommandLine command = e.getCommandLine();
-          command.getErr().println(e.getMessage());
-          command.getErr().println(
-              "See: ./rubricem "
-                  + (command.getParent() == null ? "" : command.getCommandName() + " ")
-                  + "--help");
-          return Failure.USAGE;
-        });
+    line.setParameterExceptionHandler((e, given) -> misused(e));
+    // a question may begin with an at sign
+    line.setExpandAtFiles(false);
     line.setUsageHelpAutoWidth(true);
     if (args.length == 0) {
       line.usage(line.getErr());
@@ -51,23 +53,44 @@ public final class Rubricem {
     return line.execute(args);
   }
 
+  private static int misused(ParameterException e) {
+    CommandLine command = e.getCommandLine();
+    String message = e.getMessage();
+    if (e instanceof UnmatchedArgumentException unmatched
+        && unmatched.getUnmatched().stream().noneMatch(word -> word.startsWith("-"))) {
+      String word = unmatched.getUnmatched().getFirst();
+      message =
+          command.getParent() == null
+              ? "There is no command \"" + word + "\"."
+              : "\"" + word + "\" is too much; text with blanks in it belongs in quotes.";
+    }
+    say(command, message);
+    say(command, "See: " + command.getCommandSpec().qualifiedName() + " --help");
+    return Failure.USAGE;
+  }
+
+  private static void say(CommandLine command, String text) {
+    command.getErr().println(TerminalText.lines(text));
+  }
+
   private static int failed(Exception e, CommandLine command) {
     Throwable cause = e;
     while (cause != null) {
       if (cause instanceof Failure failure) {
-        command.getErr().println(failure.getMessage());
+        say(command, failure.getMessage());
         return failure.code();
       }
       if (cause instanceof FolderUnusable
           || cause instanceof JournalUnusable
           || cause instanceof UnknownKind) {
-        command.getErr().println(cause.getMessage());
+        say(command, cause.getMessage());
         return Failure.WORK_FAILED;
       }
       cause = cause.getCause();
     }
     LoggerFactory.getLogger(Rubricem.class).error("a command failed", e);
-    command.getErr().println(
+    say(
+        command,
         "Something went wrong inside RubricEM: " + e + ". The log in the data folder has the"
             + " details; please report it.");
     return Failure.WORK_FAILED;

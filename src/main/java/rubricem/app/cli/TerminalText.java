@@ -1,5 +1,7 @@
 package rubricem.app.cli;
 
+import java.util.stream.Collectors;
+
 /**
  * Text from outside as it may go to a terminal: everything a terminal would obey or hide is shown
  * by a visible sign instead. Letters of every language, line breaks and tabs stay.
@@ -32,6 +34,11 @@ final class TerminalText {
       i += Character.charCount(point);
     }
     return cut.toString().stripTrailing() + "…";
+  }
+
+  /** Line for line, as long as it is. */
+  static String lines(String text) {
+    return text.lines().map(TerminalText::shown).collect(Collectors.joining("\n"));
   }
 
   /** Every line behind {@code indent}, so that no text can look like a line of ours. */

@@ -7,6 +7,7 @@ import rubricem.persistence.episode.EpisodeFold;
 import rubricem.persistence.episode.EpisodeProjection;
 import rubricem.persistence.episode.EpisodeState;
 import rubricem.persistence.journal.JournalReader;
+import rubricem.persistence.serialization.UnknownKind;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
@@ -21,12 +22,20 @@ final class Unfinished {
   /** A running episode that asks exactly the same: the same command given again goes on with it. */
   static Optional<EpisodeId> sameAs(JournalReader journal, EpisodeRequest request) {
     for (EpisodeId id : journal.episodes("", LOOKED_AT)) {
-      EpisodeState state = state(journal, id);
-      if (state.running() && state.request().equals(request)) {
+      if (unfinished(journal, id).filter(s -> s.request().equals(request)).isPresent()) {
         return Optional.of(id);
       }
     }
     return Optional.empty();
+  }
+
+  /** One that a newer program wrote is none of ours to go on with. */
+  private static Optional<EpisodeState> unfinished(JournalReader journal, EpisodeId id) {
+    try {
+      return Optional.of(state(journal, id)).filter(EpisodeState::running);
+    } catch (UnknownKind e) {
+      return Optional.empty();
+    }
   }
 
   static EpisodeView find(JournalReader journal, EpisodeId id) {

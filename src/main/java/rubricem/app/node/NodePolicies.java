@@ -60,7 +60,11 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
         return Optional.empty();
       }
     } catch (IllegalArgumentException e) {
-      return Optional.of(e.getMessage());
+      // without the specification itself: somebody may have written a password into it
+      return Optional.of(
+          spec.startsWith(OPENAI)
+              ? "The policy cannot be used: " + e.getMessage() + "."
+              : e.getMessage());
     }
     return Optional.of(
         "The policy \"" + spec + "\" is not one of extractive, openai:BASE_URL#MODEL or"

@@ -1,6 +1,7 @@
 package rubricem.app.node;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,7 @@ public record NodeSettings(
   public static NodeSettings of(Config root) {
     Config c = root.getConfig("rubricem");
     return new NodeSettings(
-        Path.of(c.getString("data-dir")).toAbsolutePath().normalize(),
+        folder(c),
         limits(c.getConfig("episode.limits")),
         c.getInt("episode.question-chars-max"),
         episode(c.getConfig("episode")),
@@ -32,6 +33,14 @@ public record NodeSettings(
         new SupportSettings(
             c.getInt("citations.claims-max"), c.getDuration("citations.timeout")),
         openai(c.getConfig("openai")));
+  }
+
+  private static Path folder(Config c) {
+    String name = c.getString("data-dir");
+    if (name.isBlank()) {
+      throw new ConfigException.BadValue("rubricem.data-dir", "it is empty; name a folder");
+    }
+    return Path.of(name).toAbsolutePath().normalize();
   }
 
   private static EpisodeLimits limits(Config c) {

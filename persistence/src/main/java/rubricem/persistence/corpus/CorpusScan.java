@@ -12,10 +12,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import rubricem.persistence.folder.DataFolder;
 
 /**
- * Lists the files under the roots without opening them. Hidden files and folders are left out,
- * links are followed but never in a circle. What cannot be listed is named with its reason.
+ * Lists the files under the roots without opening them. Hidden files and folders are left out, the
+ * program's own files in a data folder too; links are followed but never in a circle. What cannot
+ * be listed is named with its reason.
  *
  * @param files by absolute path, each once, however many roots and links lead to it
  * @param problems roots that are missing or empty and folders that may not be read
@@ -80,7 +82,8 @@ record CorpusScan(Map<String, Found> files, List<IndexingOutcome.Problem> proble
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
       boolean named = file.equals(root);
-      if (!attributes.isRegularFile() || !named && isHidden(file)) {
+      boolean left = isHidden(file) || DataFolder.isOurs(file);
+      if (!attributes.isRegularFile() || !named && left) {
         return FileVisitResult.CONTINUE;
       }
       if (files.size() >= filesMax) {

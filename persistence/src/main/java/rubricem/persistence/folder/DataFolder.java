@@ -4,15 +4,23 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.regex.Pattern;
 
 /**
  * The folder that holds everything a node keeps. One node at a time runs on it: a second one is
  * told so and changes nothing. Readers such as {@code replay} need no lock.
  */
 public final class DataFolder implements AutoCloseable {
+  private static final String LOCK = "node.lock";
+  private static final Pattern OWN_FILE =
+      Pattern.compile("node\\.lock|corpus-roots\\.txt(\\.new)?|rubricem\\.log.*|journal\\..*");
+  private static final Pattern INDEX_FILE =
+      Pattern.compile("_[0-9a-z]+(_[A-Za-z0-9_]+)?\\.[a-z]+|(pending_)?segments_.*|write\\.lock");
+
   private final Path path;
   private final FileChannel channel;
   private final FileLock lock;
@@ -30,13 +38,26 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
+  /** Whether the file is one of ours in a data folder: no document, wherever that folder lies. */
+  public static boolean isOurs(Path file) {
+    Path parent = file.getParent();
+    if (parent == null) {
+      return false;
+    }
+    boolean index = parent.endsWith("corpus") && parent.getParent() != null;
+    Path folder = index ? parent.getParent() : parent;
+    // the name first: only few files have one that is worth a look at the disk
+    return (index ? INDEX_FILE : OWN_FILE).matcher(file.getFileName().toString()).matches()
+        && Files.exists(folder.resolve(LOCK));
+  }
+
   /** Makes the folder where it is missing and takes its lock. */
   public static DataFolder lock(Path path) {
     Path folder = writable(path);
     try {
       FileChannel channel =
           FileChannel.open(
-              folder.resolve("node.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+              folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       FileLock lock = tryLock(channel);
       if (lock == null) {
         channel.close();
@@ -57,6 +78,10 @@ public final class DataFolder implements AutoCloseable {
     Path folder = path.toAbsolutePath().normalize();
     try {
       Files.createDirectories(folder);
+    } catch (FileAlreadyExistsException e) {
+      throw new FolderUnusable(
+          "The data folder " + folder + " cannot be made: there is a file of that name. Choose"
+              + " another folder with --data-dir.");
     } catch (IOException e) {
       throw new FolderUnusable(
           "The data folder " + folder + " cannot be made (" + e.getMessage()
@@ -67,7 +92,21 @@ public final class DataFolder implements AutoCloseable {
           "The data folder " + folder + " cannot be written. Change its rights or choose another"
               + " one with --data-dir.");
     }
+    mark(folder);
     return folder;
+  }
+
+  /** The file that is locked is also what a data folder is known by. */
+  private static void mark(Path folder) {
+    try {
+      Files.createFile(folder.resolve(LOCK));
+    } catch (FileAlreadyExistsException e) {
+      // marked before
+    } catch (IOException e) {
+      throw new FolderUnusable(
+          "The data folder " + folder + " cannot be written: " + e.getMessage()
+              + ". Choose another one with --data-dir.");
+    }
   }
 
   private static FileLock tryLock(FileChannel channel) throws IOException {

@@ -1,5 +1,6 @@
 package rubricem.protocol.episode;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,11 @@ import rubricem.protocol.report.ReportModel;
 import rubricem.protocol.scaffold.FormatLabel;
 import rubricem.protocol.scaffold.Stage;
 
-/** An episode as people and programs see it: the episode object of the HTTP API, in snake case. */
+/**
+ * An episode as people and programs see it: the episode object of the HTTP API, in snake case. Its
+ * fields are always there; what is not known yet is null.
+ */
+@JsonInclude(JsonInclude.Include.ALWAYS)
 public record EpisodeView(
     EpisodeId id,
     EpisodeStatus status,
