@@ -177,7 +177,7 @@ class EpisodeLawsProperties {
     }
   }
 
-  // -- the world -----------------------------------------------------------------------------------
+  // -- the world --------------------------------------------------------------------------------
 
   private static void play(Talk talk, Move move) {
     talk.now = talk.now.plusSeconds(move.seconds());
