@@ -400,6 +400,25 @@ class ResearchEpisodeTest {
   }
 
   @Test
+  void a_watcher_that_asks_twice_is_told_once() {
+    CompletableFuture<Void> gate = new CompletableFuture<>();
+    var log = rig.fake.log;
+    rig.fake.log =
+        (id, after, limit) ->
+            log.read(id, after, limit).thenCombine(gate, (events, open) -> events);
+    rig.search();
+    CompletableFuture<List<rubricem.protocol.report.ClaimVerdict>> check = rig.fake.check();
+    TestProbe<EpisodeProgress> watcher = rig.watch(0);
+    rig.episode.tell(
+        new rubricem.protocol.episode.EpisodeCommand.WatchEpisode(0, watcher.getRef()));
+    rig.describe();
+    gate.complete(null);
+    check.complete(List.of());
+    List<EventStored> told = rig.toldOf(watcher);
+    assertEquals(rig.stored(), told);
+  }
+
+  @Test
   void a_history_that_cannot_be_read_is_read_again() {
     var log = rig.fake.log;
     rig.run();
