@@ -20,7 +20,8 @@ import rubricem.protocol.scaffold.TurnAction;
 /**
  * Writes the history a policy is shown. It is bounded: where it would not fit, the texts of the
  * oldest passages are left out first, their ids and titles stay, then the oldest turns; the
- * request's event names both. Nothing from outside reaches it un-escaped: {@link ToolOutputText} writes every passage.
+ * request's event names both. Nothing from outside reaches it un-escaped: {@link ToolOutputText}
+ * writes every passage.
  */
 final class PromptAssembly {
   private static final String FINISH =
@@ -129,12 +130,13 @@ final class PromptAssembly {
         s.id(), s.callId(), s.tool(),
         new rubricem.protocol.evidence.Passage(
             p.document(), Findings.clip(p.title(), TITLE_CHARS_KEPT), p.url(), p.position(),
-            p.from(), p.to(), "", p.score(), p.note().map(n -> Findings.clip(n, TITLE_CHARS_KEPT))));
+            p.from(), p.to(), "", p.score(),
+            p.note().map(n -> Findings.clip(n, TITLE_CHARS_KEPT))));
   }
 
   /**
-   * What must go so that the history fits: the texts of passages, oldest first, by snippet id; where
-   * that is not enough the texts of turns but the last, by call id.
+   * What must go so that the history fits: the texts of passages, oldest first, by snippet id;
+   * where that is not enough the texts of turns but the last, by call id.
    */
   static List<String> leftOut(EpisodeState state, EpisodeSettings settings) {
     long room = settings.promptCharsMax() >> state.shrinks();

@@ -22,7 +22,6 @@ import org.apache.pekko.persistence.typed.javadsl.Effect;
 import org.apache.pekko.persistence.typed.javadsl.EventHandler;
 import org.apache.pekko.persistence.typed.javadsl.EventSourcedBehavior;
 import org.apache.pekko.persistence.typed.javadsl.SignalHandler;
-import org.jspecify.annotations.Nullable;
 import rubricem.persistence.episode.EpisodeFold;
 import rubricem.persistence.episode.EpisodeProjection;
 import rubricem.persistence.episode.EpisodeState;
@@ -191,8 +190,8 @@ public final class ResearchEpisode
   private Effect<EpisodeEvent, EpisodeState> onPrivate(EpisodeState state, Private message) {
     return switch (message) {
       case InputCame came -> {
-        CallId answered = answered(came.input());
-        inFlight = inFlight.filter(call -> !call.callId().equals(answered));
+        Optional<CallId> answered = came.input().answers();
+        inFlight = inFlight.filter(call -> !answered.equals(Optional.of(call.callId())));
         if (came.input() == EpisodeInput.TimePassed.INPUT) {
           wake = Optional.empty();
         }
@@ -235,21 +234,6 @@ public final class ResearchEpisode
         inFlight.ifPresent(call -> calls.cancel(state, call));
         yield Effect().stop();
       }
-    };
-  }
-
-  private static @Nullable CallId answered(EpisodeInput input) {
-    return switch (input) {
-      case EpisodeInput.PolicyFinished finished -> finished.callId();
-      case EpisodeInput.ToolFinished finished -> finished.callId();
-      case EpisodeInput.CitationsScored scored -> scored.callId();
-      case EpisodeInput.Start start -> null;
-      case EpisodeInput.RetryDue due -> null;
-      case EpisodeInput.Recovered recovered -> null;
-      case EpisodeInput.TimePassed passed -> null;
-      case EpisodeInput.Finish finish -> null;
-      case EpisodeInput.Cancel cancel -> null;
-      case EpisodeInput.Resume resume -> null;
     };
   }
 
