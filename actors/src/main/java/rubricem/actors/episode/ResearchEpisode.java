@@ -155,6 +155,7 @@ public final class ResearchEpisode
 
   /** Also after a failed write, with the same object: calls of ours may still be in flight. */
   private void onRecovered(EpisodeState state) {
+    wake = Optional.empty(); // a restart has cancelled every timer
     watchers.behind(state.events()).forEach(this::readHistory);
     if (state.running()) {
       context.getSelf().tell(new InputCame(EpisodeInput.Recovered.INPUT));
@@ -195,9 +196,11 @@ public final class ResearchEpisode
         if (came.input() == EpisodeInput.TimePassed.INPUT) {
           wake = Optional.empty();
         }
-        yield inFlightStill(state, came.input())
-            ? Effect().none()
-            : onInput(state, came.input(), Optional.empty());
+        if (inFlightStill(state, came.input())) {
+          act(state); // sets the timers again
+          yield Effect().none();
+        }
+        yield onInput(state, came.input(), Optional.empty());
       }
       case TextCame text -> {
         watchers.progress(new EpisodeProgress.TextGenerated(text.callId(), text.delta()));
