@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,11 +21,13 @@ class CrashIT {
   /** The start; turn and result of each call; the answer; its check. */
   private static final int WRITES = 1 + 2 * CrashNode.TOOL_CALLS + 2;
 
-  @TempDir Path folder;
+  private static final String UNDISTURBED = "e-none-0";
+
+  @TempDir Path scratch;
 
   private record Point(int write, boolean before) {
     String episode() {
-      return "e-" + (before ? "before" : "after") + "-" + write;
+      return "e-" + side() + "-" + write;
     }
 
     String side() {
@@ -34,29 +37,48 @@ class CrashIT {
 
   @Test
   void R16_an_episode_survives_a_halt_at_every_event_boundary() throws Exception {
-    List<Point> points = new ArrayList<>();
+    Jvm.Setting setting = Jvm.Setting.in(scratch);
+    assertEquals(0, run(setting, Files.createDirectory(folder("none")), "-", UNDISTURBED));
+    List<CompletableFuture<Void>> chains = new ArrayList<>();
+    for (boolean before : List.of(true, false)) {
+      chains.add(CompletableFuture.runAsync(() -> chain(setting, before)));
+    }
+    chains.forEach(CompletableFuture::join);
     for (int write = 1; write <= WRITES; write++) {
-      points.add(new Point(write, true));
-      points.add(new Point(write, false));
-    }
-    assertEquals(0, run("-", "e-undisturbed", "0", "before"));
-    String left = "-";
-    for (Point point : points) {
-      assertEquals(
-          HaltingJournal.HALTED,
-          run(left, point.episode(), "" + point.write(), point.side()), point.toString());
-      left = point.episode();
-    }
-    assertEquals(0, run(left, "-", "0", "before"));
-    for (Point point : points) {
-      check(point);
+      check(new Point(write, true));
+      check(new Point(write, false));
     }
   }
 
-  private int run(String... args) throws IOException, InterruptedException {
+  /** Each process goes on with what the one before it left and dies one write further on. */
+  private void chain(Jvm.Setting setting, boolean before) {
+    try {
+      String left = "-";
+      Path folder = Files.createDirectory(folder(before ? "before" : "after"));
+      for (int write = 1; write <= WRITES; write++) {
+        Point point = new Point(write, before);
+        assertEquals(
+            HaltingJournal.HALTED,
+            run(setting, folder, left, point.episode(), "" + write, point.side()),
+            point.toString());
+        left = point.episode();
+      }
+      assertEquals(0, run(setting, folder, left, "-"));
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Path folder(String side) {
+    return scratch.resolve(side);
+  }
+
+  private int run(Jvm.Setting setting, Path folder, String... args)
+      throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(List.of(folder.toString()));
     all.addAll(List.of(args));
-    Jvm node = Jvm.start(folder, CrashNode.class, all.toArray(String[]::new));
+    Jvm node =
+        Jvm.start(setting, folder, CrashNode.class.getName(), all.toArray(String[]::new));
     int code = node.end();
     if (code != 0 && code != HaltingJournal.HALTED) {
       throw new AssertionError("a node ended with " + code + "\n" + node.err());
@@ -65,8 +87,9 @@ class CrashIT {
   }
 
   private void check(Point point) throws IOException {
+    Path folder = folder(point.side());
     String end = Files.readString(folder.resolve(point.episode() + ".end"));
-    String undisturbed = Files.readString(folder.resolve("e-undisturbed.end"));
+    String undisturbed = Files.readString(folder("none").resolve(UNDISTURBED + ".end"));
     assertEquals(text(undisturbed), text(end), point + " has another report");
     assertEquals(expectedRepeats(point), repeats(end), point + " repeated calls");
     Map<String, Integer> calls = new HashMap<>();
@@ -89,7 +112,7 @@ class CrashIT {
   }
 
   private static String text(String end) {
-    return end.substring(end.indexOf('\n') + 1).replaceAll("e-[a-z]+(-\\d+)?/", "");
+    return end.substring(end.indexOf('\n') + 1).replaceAll("e-[a-z]+-\\d+/", "");
   }
 
   private static int repeats(String end) {

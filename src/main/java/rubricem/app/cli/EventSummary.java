@@ -26,7 +26,9 @@ final class EventSummary {
       case EpisodeEvent.PolicyCallRequested e ->
           "call " + number(e.callId().value()) + attempt(e.attempt()) + ", prompt "
               + e.prompt().substring(0, Math.min(HASH_CHARS, e.prompt().length()))
-              + (e.leftOut().isEmpty() ? "" : ", " + counted(e.leftOut().size(), "passage") + " left out");
+              + (e.leftOut().isEmpty()
+                  ? ""
+                  : ", " + counted(e.leftOut().size(), "passage") + " left out");
       case EpisodeEvent.PolicyTurnGenerated e -> turn(e, tools);
       case EpisodeEvent.PolicyCallFailed e -> failed(e.failure(), e.at(), e.retryAt());
       case EpisodeEvent.TurnRejected e -> "not carried out: " + String.join(", ", e.violations());

@@ -75,7 +75,9 @@ record Replay(Console console, boolean json, JournalReader journal) {
         (sequence, event) -> {
           String head = lines.head(sequence, event).stripTrailing();
           String usage =
-              ReplayLines.usage(event).map(u -> "  " + ReplayLines.shown(u).strip().replaceAll(" +", " ")).orElse("");
+              ReplayLines.usage(event)
+                  .map(u -> "  " + ReplayLines.shown(u).strip().replaceAll(" +", " "))
+                  .orElse("");
           console.out(head + usage + "\n" + ReplayTexts.of(event));
           return true;
         });
@@ -87,7 +89,8 @@ record Replay(Console console, boolean json, JournalReader journal) {
     console.say(
         EventSummary.counted(state.events(), "event") + ", "
             + EventSummary.counted(state.turns().size(), "turn") + ", "
-            + EventSummary.counted(u.toolCalls(), "tool call") + ", " + u.promptTokens() + "+" + u.completionTokens() + " tokens"
+            + EventSummary.counted(u.toolCalls(), "tool call") + ", "
+            + u.promptTokens() + "+" + u.completionTokens() + " tokens"
             + (u.costUsd() == 0 ? "" : ", " + ReplayLines.cost(u.costUsd())) + "; "
             + state.status().label() + state.outcome().map(o -> " (" + o.label() + ")").orElse("")
             + state.started()

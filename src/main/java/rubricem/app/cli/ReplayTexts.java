@@ -124,7 +124,10 @@ final class ReplayTexts {
         "claim " + v.claim() + ", " + v.snippetId(),
         v.score().state().label()
             + String.format(Locale.ROOT, ", words %.2f", v.score().lexical())
-            + v.score().cosine().map(c -> String.format(Locale.ROOT, ", meaning %.2f", c)).orElse(""));
+            + v.score()
+                .cosine()
+                .map(c -> String.format(Locale.ROOT, ", meaning %.2f", c))
+                .orElse(""));
     out.append(TerminalText.block(v.score().quote(), TEXTS));
   }
 

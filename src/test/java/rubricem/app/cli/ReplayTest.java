@@ -242,7 +242,8 @@ class ReplayTest {
     store(ID, events);
     assertEquals(Failure.WORK_FAILED, replay(false).check(ID, SETTINGS));
     String said = printed();
-    assertTrue(said.contains("event 6 is not what today's code decides on \"tool finished\""), said);
+    assertTrue(
+        said.contains("event 6 is not what today's code decides on \"tool finished\""), said);
     assertTrue(said.contains("attempt stored:  7") && said.contains("decided: 1"), said);
     assertTrue(said.contains("--config"), said);
     out.reset();

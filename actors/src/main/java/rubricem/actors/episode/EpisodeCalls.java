@@ -46,10 +46,16 @@ final class EpisodeCalls {
 
   private final EpisodePorts ports;
   private final EpisodeSettings settings;
+  private final Duration guard;
 
   EpisodeCalls(EpisodePorts ports, EpisodeSettings settings) {
+    this(ports, settings, GUARD);
+  }
+
+  EpisodeCalls(EpisodePorts ports, EpisodeSettings settings, Duration guard) {
     this.ports = ports;
     this.settings = settings;
+    this.guard = guard;
   }
 
   /** The stage never fails. */
@@ -60,15 +66,16 @@ final class EpisodeCalls {
           guarded(
               () -> policy(state, call, watcher), settings.policyTimeout(),
               PolicyOutcome.Failed::new,
-              outcome -> new EpisodeInput.PolicyFinished(call.callId(), outcome));
+              outcome -> new EpisodeInput.PolicyFinished(call.callId(), outcome),
+              () -> cancel(state, call));
       case PendingCall.OfTool call ->
           guarded(
               () -> tool(state, call), settings.toolTimeout(), ToolOutcome.Failed::new,
-              outcome -> new EpisodeInput.ToolFinished(call.callId(), outcome));
+              outcome -> new EpisodeInput.ToolFinished(call.callId(), outcome), () -> {});
       case PendingCall.OfCitationCheck call ->
           guarded(
               () -> check(state), settings.toolTimeout(), failure -> List.of(),
-              verdicts -> new EpisodeInput.CitationsScored(call.callId(), verdicts));
+              verdicts -> new EpisodeInput.CitationsScored(call.callId(), verdicts), () -> {});
     };
   }
 
@@ -123,16 +130,21 @@ final class EpisodeCalls {
         new ToolRequest(call.callId(), state.id(), call.call(), settings.toolTimeout()));
   }
 
-  private static <T> CompletionStage<EpisodeInput> guarded(
+  private <T> CompletionStage<EpisodeInput> guarded(
       Supplier<CompletionStage<T>> call,
       Duration timeout,
       Function<CallFailure, T> failed,
-      Function<T, EpisodeInput> input) {
+      Function<T, EpisodeInput> input,
+      Runnable givenUp) {
     return CompletableFuture.supplyAsync(call, THREADS)
         .thenCompose(stage -> stage)
         .thenApply(Objects::requireNonNull)
-        .orTimeout(timeout.plus(GUARD).toMillis(), TimeUnit.MILLISECONDS)
-        .exceptionally(e -> failed.apply(failure(e)))
+        .orTimeout(timeout.plus(guard).toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(
+            e -> {
+              givenUp.run();
+              return failed.apply(failure(e));
+            })
         .thenApply(input);
   }
 

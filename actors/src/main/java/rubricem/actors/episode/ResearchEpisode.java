@@ -95,6 +95,7 @@ public final class ResearchEpisode
   private final EpisodeWatchers watchers = new EpisodeWatchers();
   private final AtomicBoolean watched = new AtomicBoolean();
   private Optional<PendingCall> inFlight = Optional.empty();
+  private boolean recovering;
   private Optional<Instant> wake = Optional.empty();
 
   /** The message that ends an entity; sharding sends it. */
@@ -158,6 +159,7 @@ public final class ResearchEpisode
   private void onRecovered(EpisodeState state) {
     watchers.behind(state.events()).forEach(this::readHistory);
     if (state.running()) {
+      recovering = true;
       context.getSelf().tell(new InputCame(EpisodeInput.Recovered.INPUT));
     } else {
       settle(state);
@@ -191,6 +193,7 @@ public final class ResearchEpisode
   private Effect<EpisodeEvent, EpisodeState> onPrivate(EpisodeState state, Private message) {
     return switch (message) {
       case InputCame came -> {
+        recovering &= came.input() != EpisodeInput.Recovered.INPUT;
         CallId answered = answered(came.input());
         inFlight = inFlight.filter(call -> !call.callId().equals(answered));
         if (came.input() == EpisodeInput.TimePassed.INPUT) {
@@ -231,7 +234,10 @@ public final class ResearchEpisode
         }
         yield Effect().none();
       }
-      case Stop stop -> Effect().stop();
+      case Stop stop -> {
+        inFlight.ifPresent(call -> calls.cancel(state, call));
+        yield Effect().stop();
+      }
     };
   }
 
@@ -307,6 +313,9 @@ public final class ResearchEpisode
         .thenRun(
             next -> {
               tellWatchers(before, events);
+              if (next.stage() != state.stage()) {
+                watchers.progress(new EpisodeProgress.StageEntered(next.stage()));
+              }
               act(next);
               replyTo.ifPresent(to -> reply(next, to));
               settle(next);
@@ -333,6 +342,9 @@ public final class ResearchEpisode
 
   /** Makes the pending call unless it is being made, and gives up one that is no longer wanted. */
   private void act(EpisodeState state) {
+    if (recovering) {
+      return; // a command that waited out the recovery must not make a call that nobody counts
+    }
     Optional<PendingCall> wanted =
         state.running() ? state.pending().filter(p -> p.retryAt().isEmpty()) : Optional.empty();
     inFlight

@@ -28,9 +28,10 @@ final class FakeResearcher {
   private static final int SENTENCE_MAX = 240;
   private static final int QUERY_WORDS_MAX = 12;
   private static final Pattern SENTENCE_END = Pattern.compile("[.!?。](\\s|$)");
-  /** As an example of a call or as an item of a list of tools. */
+
+  /** A tool as the agent prompt lists it, or as an example calls it. */
   private static final Pattern TOOL_NAME =
-      Pattern.compile("(?m)(?:<call_tool name=\"|^- `)([a-z][\\w-]*)[\"`]");
+      Pattern.compile("(?m)^- `([a-z][\\w-]*)`|<call_tool name=\"([a-z][\\w-]*)\"");
 
   private FakeResearcher() {}
 
@@ -88,11 +89,11 @@ final class FakeResearcher {
   private static String toolName(RecordedRequest request) {
     List<String> names =
         TOOL_NAME.matcher(String.join("\n", request.texts("system"))).results()
-            .map(found -> found.group(1))
+            .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
             .toList();
     return names.stream().filter(name -> name.contains("search")).findFirst()
         .or(() -> names.stream().findFirst())
-        .orElse("local_search");
+        .orElse("corpus_search");
   }
 
   private static String query(String question) {

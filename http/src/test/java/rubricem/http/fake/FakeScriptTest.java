@@ -59,6 +59,16 @@ class FakeScriptTest {
   }
 
   @Test
+  void the_researcher_calls_a_tool_that_the_agent_prompt_lists() {
+    String turn =
+        said(
+            FakeScript.researcher(), "system",
+            "# Tools\n\n- `local_search` searches documents.\n\nWrite <call_tool name=\"TOOL\">",
+            "user", "Why do tides turn?");
+    assertTrue(turn.contains("<call_tool name=\"local_search\">"), turn);
+  }
+
+  @Test
   void a_script_goes_by_the_history_so_that_a_repeated_request_gets_the_same_turn() {
     FakeScript script =
         ScriptedTurns.parse(

@@ -29,7 +29,8 @@ import rubricem.protocol.scaffold.ToolCall;
 /** One event of every kind with every option filled, in an order that an episode could have. */
 public final class EventSamples {
   /** Letters of several scripts, a character beyond 16 bits, controls and line separators. */
-  public static final String ODD = "Ebbe \u0000\u001b[31m und Flut \u6f6e\u6c50 \ud83c\udf0a \u2028 \u202e";
+  public static final String ODD =
+      "Ebbe \u0000\u001b[31m und Flut \u6f6e\u6c50 \ud83c\udf0a \u2028 \u202e";
 
   private static final EpisodeId ID = new EpisodeId("e01golden0000000000000000001");
   private static final String HASH = "ab".repeat(32);
