@@ -94,6 +94,7 @@ public final class ResearchEpisode
   private final EpisodeWatchers watchers = new EpisodeWatchers();
   private final AtomicBoolean watched = new AtomicBoolean();
   private Optional<PendingCall> inFlight = Optional.empty();
+  private boolean recovering;
   private Optional<Instant> wake = Optional.empty();
 
   /** The message that ends an entity; sharding sends it. */
@@ -155,8 +156,10 @@ public final class ResearchEpisode
 
   /** Also after a failed write, with the same object: calls of ours may still be in flight. */
   private void onRecovered(EpisodeState state) {
+    wake = Optional.empty(); // a restart has cancelled every timer
     watchers.behind(state.events()).forEach(this::readHistory);
     if (state.running()) {
+      recovering = true;
       context.getSelf().tell(new InputCame(EpisodeInput.Recovered.INPUT));
     } else {
       settle(state);
@@ -190,14 +193,17 @@ public final class ResearchEpisode
   private Effect<EpisodeEvent, EpisodeState> onPrivate(EpisodeState state, Private message) {
     return switch (message) {
       case InputCame came -> {
+        recovering &= came.input() != EpisodeInput.Recovered.INPUT;
         Optional<CallId> answered = came.input().answers();
         inFlight = inFlight.filter(call -> !answered.equals(Optional.of(call.callId())));
         if (came.input() == EpisodeInput.TimePassed.INPUT) {
           wake = Optional.empty();
         }
-        yield inFlightStill(state, came.input())
-            ? Effect().none()
-            : onInput(state, came.input(), Optional.empty());
+        if (inFlightStill(state, came.input())) {
+          act(state); // sets the timers again
+          yield Effect().none();
+        }
+        yield onInput(state, came.input(), Optional.empty());
       }
       case TextCame text -> {
         watchers.progress(new EpisodeProgress.TextGenerated(text.callId(), text.delta()));
@@ -323,6 +329,9 @@ public final class ResearchEpisode
 
   /** Makes the pending call unless it is being made, and gives up one that is no longer wanted. */
   private void act(EpisodeState state) {
+    if (recovering) {
+      return; // a command that waited out the recovery must not make a call that nobody counts
+    }
     Optional<PendingCall> wanted =
         state.running() ? state.pending().filter(p -> p.retryAt().isEmpty()) : Optional.empty();
     inFlight

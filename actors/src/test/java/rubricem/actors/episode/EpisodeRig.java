@@ -104,6 +104,17 @@ final class EpisodeRig {
     return ask(EpisodeCommand.DescribeEpisode::new).getValue();
   }
 
+  /** Whether it is there at all just now. */
+  boolean answers() {
+    TestProbe<StatusReply<EpisodeView>> probe = kit.createTestProbe();
+    episode.tell(new EpisodeCommand.DescribeEpisode(probe.getRef()));
+    try {
+      return probe.receiveMessage(Duration.ofMillis(300)).isSuccess();
+    } catch (AssertionError nothingCame) {
+      return false;
+    }
+  }
+
   StatusReply<EpisodeView> describeAny() {
     return ask(EpisodeCommand.DescribeEpisode::new);
   }

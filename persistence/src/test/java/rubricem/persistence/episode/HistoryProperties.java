@@ -23,8 +23,8 @@ class HistoryProperties {
   Arbitrary<List<String>> texts() {
     // what is stored holds no halves of surrogate pairs
     return Arbitraries.strings()
-        .filter(text -> text.codePoints().noneMatch(c -> c >= 0xd800 && c <= 0xdfff))
         .ofMaxLength(400)
+        .filter(text -> text.codePoints().noneMatch(c -> c >= 0xd800 && c <= 0xdfff))
         .list()
         .ofMaxSize(8);
   }
