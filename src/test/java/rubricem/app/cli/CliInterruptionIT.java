@@ -157,7 +157,7 @@ class CliInterruptionIT {
             new String[] {"ask", "--resume", id, "--data-dir", data.toString()})) {
       Ended ended = program.run(args);
       assertEquals(1, ended.code(), ended.err());
-      assertTrue(ended.err().contains("\"tool_call_telepathy\""), ended.err());
+      assertTrue(ended.err().contains("\"tool_call_telepathy"), ended.err());
       assertTrue(ended.err().contains("newer version"), ended.err());
     }
     Ended list = program.run("episodes", "--data-dir", data.toString());

@@ -94,7 +94,10 @@ public final class ResearchEpisode
   private final EpisodeWatchers watchers = new EpisodeWatchers();
   private final AtomicBoolean watched = new AtomicBoolean();
   private Optional<PendingCall> inFlight = Optional.empty();
-  private boolean recovering;
+
+  /** The call that the last process left; made again only once that is an event. */
+  private Optional<PendingCall> unrepeated = Optional.empty();
+
   private Optional<Instant> wake = Optional.empty();
 
   /** The message that ends an entity; sharding sends it. */
@@ -159,7 +162,7 @@ public final class ResearchEpisode
     wake = Optional.empty(); // a restart has cancelled every timer
     watchers.behind(state.events()).forEach(this::readHistory);
     if (state.running()) {
-      recovering = true;
+      unrepeated = state.pending().filter(p -> inFlight.filter(c -> same(p, c)).isEmpty());
       context.getSelf().tell(new InputCame(EpisodeInput.Recovered.INPUT));
     } else {
       settle(state);
@@ -193,7 +196,9 @@ public final class ResearchEpisode
   private Effect<EpisodeEvent, EpisodeState> onPrivate(EpisodeState state, Private message) {
     return switch (message) {
       case InputCame came -> {
-        recovering &= came.input() != EpisodeInput.Recovered.INPUT;
+        if (came.input() == EpisodeInput.Recovered.INPUT) {
+          unrepeated = Optional.empty();
+        }
         Optional<CallId> answered = came.input().answers();
         inFlight = inFlight.filter(call -> !answered.equals(Optional.of(call.callId())));
         if (came.input() == EpisodeInput.TimePassed.INPUT) {
@@ -329,9 +334,6 @@ public final class ResearchEpisode
 
   /** Makes the pending call unless it is being made, and gives up one that is no longer wanted. */
   private void act(EpisodeState state) {
-    if (recovering) {
-      return; // a command that waited out the recovery must not make a call that nobody counts
-    }
     Optional<PendingCall> wanted =
         state.running() ? state.pending().filter(p -> p.retryAt().isEmpty()) : Optional.empty();
     inFlight
@@ -341,7 +343,9 @@ public final class ResearchEpisode
               calls.cancel(state, call);
               inFlight = Optional.empty();
             });
-    if (wanted.isPresent() && inFlight.isEmpty()) {
+    boolean counted =
+        wanted.isPresent() && unrepeated.filter(left -> same(left, wanted.get())).isEmpty();
+    if (counted && inFlight.isEmpty()) {
       inFlight = wanted;
       make(state, wanted.get());
       if (!timers.isTimerActive("wait")) {

@@ -82,6 +82,18 @@ class ResearchEpisodeTest {
   }
 
   @Test
+  void R16_a_command_that_waited_out_the_recovery_makes_no_call_that_is_not_counted() {
+    rig.start();
+    rig.fake.generation();
+    rig.restart();
+    rig.resume("other");
+    FakePorts.Generation again = rig.fake.generation();
+    again.says(Talk.OPEN + Talk.call("moon"));
+    rig.fake.search();
+    assertEquals(1, rig.describe().usage().repeatedCalls());
+  }
+
+  @Test
   void R16_after_a_restart_the_pending_tool_call_is_repeated_and_no_finished_one() {
     rig.start();
     rig.fake.generation().says(Talk.OPEN + Talk.call("moon"));
