@@ -96,7 +96,7 @@ class CrashIT {
     Files.readAllLines(folder.resolve(point.episode() + ".calls"))
         .forEach(call -> calls.merge(call, 1, Integer::sum));
     assertEquals(CrashNode.TOOL_CALLS, calls.size(), point + " made other calls");
-    // the result of the n-th tool call is write 1 + 2n: only where that one was lost is it made twice
+    // the result of the n-th tool call is write 1 + 2n: where it was lost the call is made twice
     boolean lostResult =
         point.before() && point.write() > 1 && point.write() <= 1 + 2 * CrashNode.TOOL_CALLS
             && point.write() % 2 == 1;

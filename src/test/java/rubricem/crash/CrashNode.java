@@ -17,29 +17,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.apache.pekko.actor.typed.ActorSystem;
-import org.apache.pekko.actor.typed.javadsl.Adapter;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.cluster.sharding.typed.ClusterShardingSettings;
-import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
-import org.apache.pekko.cluster.sharding.typed.javadsl.Entity;
-import org.apache.pekko.cluster.typed.Cluster;
-import org.apache.pekko.cluster.typed.Join;
-import org.apache.pekko.persistence.typed.PersistenceId;
 import rubricem.actors.episode.EpisodePorts;
-import rubricem.actors.episode.ResearchEpisode;
 import rubricem.actors.policy.ScriptedPolicy;
+import rubricem.app.node.EpisodeHost;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.PromptResources;
 import rubricem.persistence.episode.EpisodeFold;
 import rubricem.persistence.episode.EpisodeProjection;
 import rubricem.persistence.episode.EpisodeState;
 import rubricem.persistence.journal.JournalDatabase;
-import rubricem.persistence.journal.JournalExtension;
-import rubricem.persistence.journal.JournalReader;
 import rubricem.persistence.journal.StoredEvents;
 import rubricem.protocol.EpisodeId;
-import rubricem.protocol.episode.EpisodeCommand;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
 import rubricem.protocol.evidence.Passage;
@@ -50,7 +38,7 @@ import rubricem.protocol.port.ToolRequest;
 import rubricem.protocol.scaffold.FormatLabel;
 
 /**
- * A node as {@code ResearchNode} wires it, with a policy and a tool that leave a line in a file for
+ * A node as the program runs it, with a policy and a tool that leave a line in a file for
  * each call. It first waits, without a word to anybody, until an episode that an earlier process
  * left behind has ended; then it plays another one and dies at the point it was told.
  *
@@ -63,22 +51,24 @@ final class CrashNode {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Path folder;
-  private final ActorSystem<Void> system;
+  private final NodeSettings settings;
+  private final EpisodeHost host;
 
   private CrashNode(Path folder) {
     this.folder = folder;
-    this.system = ActorSystem.create(Behaviors.empty(), "rubricem", config(folder));
+    Config config = config(folder);
+    this.settings = NodeSettings.of(config);
+    this.host = EpisodeHost.start(config, settings.episode(), this::ports, true);
   }
 
   public static void main(String[] args) throws Exception {
-    CrashNode node = new CrashNode(Path.of(args[0]));
     if (args.length > 3) {
       HaltingJournal.point =
           Optional.of(
               new HaltingJournal.Point(
                   args[2], Integer.parseInt(args[3]), args[4].equals("before")));
     }
-    node.host();
+    CrashNode node = new CrashNode(Path.of(args[0]));
     if (!args[1].equals("-")) {
       EpisodeId left = new EpisodeId(args[1]);
       if (node.state(left).started().isEmpty()) {
@@ -105,35 +95,15 @@ final class CrashNode {
         .resolve();
   }
 
-  private JournalDatabase database() {
-    return JournalExtension.get(Adapter.toClassic(system)).database();
-  }
-
-  private void host() {
-    Cluster cluster = Cluster.get(system);
-    cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    NodeSettings settings = NodeSettings.of(system.settings().config());
-    EpisodePorts ports =
-        new EpisodePorts(
-            spec -> Optional.of(new ScriptedPolicy(spec, lines())),
-            request -> List.of(new CountedTool()),
-            answer -> CompletableFuture.completedStage(List.of()),
-            new StoredEvents(database()),
-            new PromptResources(),
-            request -> new Searched(1, 1, List.of()),
-            Clock.systemUTC());
-    ClusterSharding.get(system)
-        .init(
-            Entity.of(
-                    EpisodeCommand.KEY,
-                    entity ->
-                        ResearchEpisode.create(
-                            new EpisodeId(entity.getEntityId()),
-                            PersistenceId.of(EpisodeCommand.KEY.name(), entity.getEntityId()),
-                            entity.getShard(), ports, settings.episode()))
-                .withStopMessage(ResearchEpisode.stopMessage())
-                .withSettings(
-                    ClusterShardingSettings.create(system).withRememberEntities(true)));
+  private EpisodePorts ports(JournalDatabase database) {
+    return new EpisodePorts(
+        spec -> Optional.of(new ScriptedPolicy(spec, lines())),
+        request -> List.of(new CountedTool()),
+        answer -> CompletableFuture.completedStage(List.of()),
+        new StoredEvents(database),
+        new PromptResources(),
+        request -> new Searched(1, 1, List.of()),
+        Clock.systemUTC());
   }
 
   private static List<ScriptedPolicy.Line> lines() {
@@ -162,31 +132,24 @@ final class CrashNode {
   }
 
   private void ask(EpisodeId id) throws Exception {
-    NodeSettings settings = NodeSettings.of(system.settings().config());
     EpisodeRequest request =
         new EpisodeRequest(
             "What is known?", FormatLabel.SHORT_FORM, "scripted:x", List.of("corpus"), List.of(),
             settings.limits(), 1, Map.of());
-    ClusterSharding.get(system)
-        .entityRefFor(EpisodeCommand.KEY, id.value())
-        .<EpisodeView>askWithStatus(
-            replyTo -> new EpisodeCommand.StartEpisode(request, replyTo), PATIENCE)
-        .toCompletableFuture()
-        .get();
+    host.start(id, request).toCompletableFuture().get();
   }
 
   private EpisodeState state(EpisodeId id) {
     EpisodeState[] state = {EpisodeState.EMPTY};
-    new JournalReader(database())
-        .read(
-            id, 0,
-            (sequence, event) -> {
-              if (sequence != state[0].events() + 1) {
-                throw new AssertionError("event " + sequence + " behind " + state[0].events());
-              }
-              state[0] = EpisodeFold.apply(state[0], event);
-              return true;
-            });
+    host.journal().read(
+        id, 0,
+        (sequence, event) -> {
+          if (sequence != state[0].events() + 1) {
+            throw new AssertionError("event " + sequence + " behind " + state[0].events());
+          }
+          state[0] = EpisodeFold.apply(state[0], event);
+          return true;
+        });
     return state[0];
   }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,10 @@ import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
 import rubricem.protocol.evidence.Searched;
+import rubricem.protocol.report.BoundAnswer;
+import rubricem.protocol.report.ClaimVerdict;
+import rubricem.protocol.report.SupportScore;
+import rubricem.protocol.report.SupportState;
 import rubricem.protocol.scaffold.FormatLabel;
 
 /**
@@ -48,6 +53,9 @@ public final class EpisodesBench {
   private static final Duration STUCK = Duration.ofSeconds(60);
 
   private static final Duration WARM_UP = Duration.ofSeconds(10);
+
+  private static final SupportScore NOT_LOOKED_AT =
+      new SupportScore(SupportState.UNCHECKED, "", 0, Optional.empty(), List.of(), false);
 
   private final Config config;
   private final Path folder;
@@ -219,8 +227,19 @@ public final class EpisodesBench {
   private static EpisodePorts ports(InstantResearch research, JournalDatabase database) {
     return new EpisodePorts(
         spec -> Optional.of(research), request -> List.of(research),
-        bound -> CompletableFuture.completedStage(List.of()), new StoredEvents(database),
+        EpisodesBench::uncheckedAtNoCost, new StoredEvents(database),
         new PromptResources(), request -> Searched.NOTHING, Clock.systemUTC());
+  }
+
+  /** A check that costs nothing, like the policy and the tool, and leaves nothing to be made up. */
+  private static CompletionStage<List<ClaimVerdict>> uncheckedAtNoCost(BoundAnswer bound) {
+    return CompletableFuture.completedStage(
+        bound.claims().stream()
+            .flatMap(
+                claim ->
+                    claim.snippets().stream()
+                        .map(s -> new ClaimVerdict(claim.index(), s.id(), NOT_LOOKED_AT)))
+            .toList());
   }
 
   private Config config(Path dataDir) throws IOException {

@@ -35,7 +35,7 @@ final class CorpusPreparation {
       List<Path> roots) {
     this.console = console;
     this.indexing =
-        new CorpusIndexing(settings.dataDir().resolve("corpus"), settings.corpus(), embedder);
+        new CorpusIndexing(settings.corpusFolder(), settings.corpus(), embedder);
     this.thread =
         Thread.ofPlatform().name("corpus-indexing").daemon().start(() -> run(roots));
   }

@@ -119,7 +119,7 @@ final class Examination {
 
   Finding corpus() throws IOException {
     List<Path> roots = CorpusRoots.of(settings.dataDir()).list();
-    Path index = settings.dataDir().resolve("corpus");
+    Path index = settings.corpusFolder();
     if (roots.isEmpty() || !Files.isDirectory(index)) {
       return Finding.ok(
           "corpus",
@@ -182,7 +182,7 @@ final class Examination {
     }
     try (NodePolicies policies =
         new NodePolicies(
-            settings.openai(), key, embedding.model(), ForkJoinPool.commonPool(), clock)) {
+            settings.extractive(), settings.openai(), key, embedding.model(), ForkJoinPool.commonPool(), clock)) {
       PolicyModel model = policies.find(spec).orElseThrow();
       if (!(model instanceof OpenAiPolicy served)) {
         return Finding.ok(name, spec + " needs nothing from outside");

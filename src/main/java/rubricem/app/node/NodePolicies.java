@@ -25,6 +25,7 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
   private static final String OPENAI = "openai:";
   private static final String SCRIPTED = "scripted:";
 
+  private final ExtractiveSettings extractive;
   private final OpenAiSettings openai;
   private final Secret openaiKey;
   private final CompletionStage<Embedder> embedder;
@@ -33,11 +34,13 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
   private final Map<String, PolicyModel> made = new ConcurrentHashMap<>();
 
   public NodePolicies(
+      ExtractiveSettings extractive,
       OpenAiSettings openai,
       Secret openaiKey,
       CompletionStage<Embedder> embedder,
       Executor executor,
       Clock clock) {
+    this.extractive = extractive;
     this.openai = openai;
     this.openaiKey = openaiKey;
     this.embedder = embedder;
@@ -87,7 +90,7 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
       return new ScriptedPolicy(
           spec, ScriptFile.read(Path.of(spec.substring(SCRIPTED.length()))));
     }
-    return new ExtractivePolicy(ExtractiveSettings.defaults(), embedder, executor);
+    return new ExtractivePolicy(extractive, embedder, executor);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import rubricem.actors.call.RetrySchedule;
 import rubricem.actors.episode.EpisodeSettings;
+import rubricem.actors.extractive.ExtractiveSettings;
 import rubricem.http.llm.OpenAiSettings;
 import rubricem.persistence.corpus.CorpusSettings;
 import rubricem.protocol.episode.EpisodeLimits;
@@ -20,7 +21,11 @@ public record NodeSettings(
     EpisodeSettings episode,
     CorpusSettings corpus,
     SupportSettings citations,
+    ExtractiveSettings extractive,
     OpenAiSettings openai) {
+
+  /** Raised whenever fields of the index change their meaning. */
+  private static final int INDEX_FORMAT = 1;
 
   public static NodeSettings of(Config root) {
     Config c = root.getConfig("rubricem");
@@ -32,6 +37,7 @@ public record NodeSettings(
         corpus(c.getConfig("corpus")),
         new SupportSettings(
             c.getInt("citations.claims-max"), c.getDuration("citations.timeout")),
+        extractive(c.getConfig("extractive")),
         openai(c.getConfig("openai")));
   }
 
@@ -41,6 +47,14 @@ public record NodeSettings(
       throw new ConfigException.BadValue("rubricem.data-dir", "it is empty; name a folder");
     }
     return Path.of(name).toAbsolutePath().normalize();
+  }
+
+  /**
+   * Where the index lives. Its format is part of the name: another one is not misread but made anew
+   * from the documents.
+   */
+  public Path corpusFolder() {
+    return dataDir.resolve("corpus").resolve("format-" + INDEX_FORMAT);
   }
 
   private static EpisodeLimits limits(Config c) {
@@ -82,8 +96,13 @@ public record NodeSettings(
         c.getInt("index-buffer-mb"));
   }
 
+  private static ExtractiveSettings extractive(Config c) {
+    return new ExtractiveSettings(
+        c.getInt("searches-max"), c.getInt("hits"), c.getInt("passages-cited"),
+        c.getInt("sentences-each"), c.getDuration("embed-wait"), c.getInt("vectors-kept"));
+  }
+
   private static OpenAiSettings openai(Config c) {
-    OpenAiSettings base = OpenAiSettings.defaults();
     return new OpenAiSettings(
         c.getEnum(OpenAiSettings.Dialect.class, "dialect"),
         c.getBoolean("streaming"),
@@ -96,7 +115,10 @@ public record NodeSettings(
         new OpenAiSettings.Timeouts(
             c.getDuration("timeouts.connect"), c.getDuration("timeouts.first-byte"),
             c.getDuration("timeouts.idle")),
-        base.bounds(),
+        new OpenAiSettings.Bounds(
+            c.getInt("bounds.response-bytes"), c.getInt("bounds.event-chars"),
+            c.getInt("bounds.error-bytes"), c.getInt("bounds.in-flight"),
+            c.getDuration("bounds.retry-after")),
         new OpenAiSettings.Prices(
             c.getDouble("prices.prompt-usd"), c.getDouble("prices.completion-usd")),
         new OpenAiSettings.Breaking(

@@ -29,6 +29,10 @@ import rubricem.protocol.report.CheckedAnswer;
 public final class ResearchNode implements AutoCloseable {
   private static final int CACHE_KB = 8192;
 
+  /** Space that nothing refers to any more is used again after many syncs, not after 45 s. */
+  private static final int RETENTION_MILLIS = 2_000;
+
+
   private final NodeSettings settings;
   private final Embedding embedding = new Embedding();
   private final ExecutorService executor =
@@ -47,9 +51,10 @@ public final class ResearchNode implements AutoCloseable {
       Config config, NodeSettings settings, Secret openaiKey, boolean remember, Clock clock) {
     this.settings = settings;
     this.corpora =
-        new Corpora(settings.dataDir().resolve("corpus"), settings.corpus(), embedding.model());
+        new Corpora(settings.corpusFolder(), settings.corpus(), embedding.model());
     this.policies =
-        new NodePolicies(settings.openai(), openaiKey, embedding.model(), executor, clock);
+        new NodePolicies(
+            settings.extractive(), settings.openai(), openaiKey, embedding.model(), executor, clock);
     this.episodes =
         EpisodeHost.start(
             withJournal(config, settings), settings.episode(), db -> ports(db, clock), remember);
@@ -71,7 +76,7 @@ public final class ResearchNode implements AutoCloseable {
    */
   private static String embeddedUrl(Path dataDir) {
     return "jdbc:h2:file:" + dataDir.resolve("journal") + ";WRITE_DELAY=10000;AUTO_SERVER=TRUE"
-        + ";CACHE_SIZE=" + CACHE_KB;
+        + ";CACHE_SIZE=" + CACHE_KB + ";RETENTION_TIME=" + RETENTION_MILLIS;
   }
 
   private EpisodePorts ports(JournalDatabase database, Clock clock) {

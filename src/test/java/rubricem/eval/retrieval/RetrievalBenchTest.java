@@ -36,6 +36,9 @@ class RetrievalBenchTest {
         document, "T", "file:/" + document, "", 0, text.length(), text, 1, Optional.empty());
   }
 
+  private static final Passage RED = passage("a.html", "The pump is red.");
+  private static final Passage NO = passage("b.html", "No.");
+
   /** Gives out the same passages for every search. */
   private record Same(List<Passage> passages) implements Corpus {
     @Override
@@ -85,7 +88,8 @@ class RetrievalBenchTest {
 
   @Test
   void all_pages_and_all_facts_are_needed() {
-    List<Passage> found = List.of(passage("x/a.html", "The  Pump\nis red."), passage("b.html", "5"));
+    List<Passage> found =
+        List.of(passage("x/a.html", "The  Pump\nis red."), passage("b.html", "5"));
     assertTrue(question(List.of("a.html", "c.html|b.html"), List.of()).allPages(found));
     assertFalse(question(List.of("a.html", "c.html"), List.of()).allPages(found));
     assertEquals(
@@ -95,13 +99,14 @@ class RetrievalBenchTest {
 
   @Test
   void only_what_is_cited_counts_for_the_policy() {
-    Corpus corpus = new Same(List.of(passage("a.html", "The pump is red."), passage("b.html", "No.")));
+    Corpus corpus = new Same(List.of(RED, NO));
     PolicyModel policy =
         saying(
             PLAN + "<call_tool name=\"local_search\">pump</call_tool>",
             REVIEW + "<answer><cite id=\"S_2\">No.</cite> <cite id=\"S_2\">Yes.</cite></answer>");
     List<BenchQuestion> asked =
-        List.of(question(List.of("a.html"), List.of("red")), question(List.of("b.html"), List.of()));
+        List.of(
+            question(List.of("a.html"), List.of("red")), question(List.of("b.html"), List.of()));
     RetrievalBench.Figures figures =
         RetrievalBench.figures(RetrievalBench.run(corpus, policy, asked, 10));
     assertEquals(1.0, figures.searchFacts());
@@ -127,7 +132,7 @@ class RetrievalBenchTest {
 
   @Test
   void the_neighbours_of_a_passage_can_be_asked_for_by_its_key() {
-    Corpus corpus = new Same(List.of(passage("a.html", "The pump is red."), passage("b.html", "No.")));
+    Corpus corpus = new Same(List.of(RED, NO));
     PolicyModel policy =
         saying(
             PLAN + "<call_tool name=\"local_search\" around=\"a.html#0-5\">pump</call_tool>",

@@ -1,6 +1,7 @@
 package rubricem.actors.episode;
 
 import java.util.List;
+import java.util.Optional;
 import rubricem.protocol.CallId;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeRequest;
@@ -12,6 +13,11 @@ import rubricem.protocol.report.ClaimVerdict;
 
 /** Everything that can reach an episode from outside, as the decider sees it. */
 public sealed interface EpisodeInput {
+  /** The call whose result this is. */
+  default Optional<CallId> answers() {
+    return Optional.empty();
+  }
+
   record Start(
       EpisodeId id,
       EpisodeRequest request,
@@ -21,11 +27,26 @@ public sealed interface EpisodeInput {
       Searched corpus)
       implements EpisodeInput {}
 
-  record PolicyFinished(CallId callId, PolicyOutcome outcome) implements EpisodeInput {}
+  record PolicyFinished(CallId callId, PolicyOutcome outcome) implements EpisodeInput {
+    @Override
+    public Optional<CallId> answers() {
+      return Optional.of(callId);
+    }
+  }
 
-  record ToolFinished(CallId callId, ToolOutcome outcome) implements EpisodeInput {}
+  record ToolFinished(CallId callId, ToolOutcome outcome) implements EpisodeInput {
+    @Override
+    public Optional<CallId> answers() {
+      return Optional.of(callId);
+    }
+  }
 
-  record CitationsScored(CallId callId, List<ClaimVerdict> verdicts) implements EpisodeInput {}
+  record CitationsScored(CallId callId, List<ClaimVerdict> verdicts) implements EpisodeInput {
+    @Override
+    public Optional<CallId> answers() {
+      return Optional.of(callId);
+    }
+  }
 
   /** A waiting call may be due. */
   record RetryDue(CallId callId) implements EpisodeInput {}

@@ -12,6 +12,7 @@ import rubricem.persistence.episode.TurnRecord;
 import rubricem.protocol.evidence.Snippet;
 import rubricem.protocol.port.PolicyMessage;
 import rubricem.protocol.scaffold.ScaffoldPrinter;
+import rubricem.protocol.scaffold.OutsideText;
 import rubricem.protocol.scaffold.ToolOutputText;
 import rubricem.protocol.scaffold.Turn;
 import rubricem.protocol.scaffold.TurnAction;
@@ -19,7 +20,8 @@ import rubricem.protocol.scaffold.TurnAction;
 /**
  * Writes the history a policy is shown. It is bounded: where it would not fit, the texts of the
  * oldest passages are left out first, their ids and titles stay, then the oldest turns; the
- * request's event names both. Nothing from outside reaches it un-escaped: {@link ToolOutputText} writes every passage.
+ * request's event names both. Nothing from outside reaches it un-escaped: {@link ToolOutputText}
+ * writes every passage.
  */
 final class PromptAssembly {
   private static final String FINISH =
@@ -128,15 +130,19 @@ final class PromptAssembly {
         s.id(), s.callId(), s.tool(),
         new rubricem.protocol.evidence.Passage(
             p.document(), Findings.clip(p.title(), TITLE_CHARS_KEPT), p.url(), p.position(),
-            p.from(), p.to(), "", p.score(), p.note().map(n -> Findings.clip(n, TITLE_CHARS_KEPT))));
+            p.from(), p.to(), "", p.score(),
+            p.note().map(n -> Findings.clip(n, TITLE_CHARS_KEPT))));
   }
 
   /**
-   * What must go so that the history fits: the texts of passages, oldest first, by snippet id; where
-   * that is not enough the texts of turns but the last, by call id.
+   * What must go so that the history fits: the texts of passages, oldest first, by snippet id;
+   * where that is not enough the texts of turns but the last, by call id.
    */
   static List<String> leftOut(EpisodeState state, EpisodeSettings settings) {
     long room = settings.promptCharsMax() >> state.shrinks();
+    if (surelyFits(state, room)) {
+      return List.of();
+    }
     long size =
         messages(state, "", List.of()).stream().mapToLong(m -> m.text().length()).sum();
     List<String> out = new ArrayList<>();
@@ -156,6 +162,43 @@ final class PromptAssembly {
     }
     return List.copyOf(out);
   }
+
+  /** Most histories are far below the bound; that is told without writing them. */
+  private static boolean surelyFits(EpisodeState state, long room) {
+    long most = state.request().question().length();
+    for (TurnRecord turn : state.turns()) {
+      most += turn.text().length() + OWN_WORDS_MAX + wordsMax(turn.reply());
+    }
+    for (Snippet snippet : state.evidence()) {
+      most += ToolOutputText.lengthMax(snippet);
+    }
+    return most <= room;
+  }
+
+  /** What a reply says beside its snippets, at most. */
+  private static long wordsMax(TurnRecord.Reply reply) {
+    return switch (reply) {
+      case TurnRecord.Unread unread -> 0;
+      case TurnRecord.Answered answered -> 0;
+      case TurnRecord.Rejected rejected -> OutsideText.escapedLengthMax(rejected.notice());
+      case TurnRecord.Called called ->
+          switch (called.outcome().orElse(null)) {
+            case null -> 0;
+            case TurnRecord.Served served -> 0;
+            case TurnRecord.Refused refused -> OutsideText.escapedLengthMax(refused.message());
+            case TurnRecord.Failed failed -> OutsideText.escapedLengthMax(failed.message());
+            case TurnRecord.Found found ->
+                found.notes().stream().mapToLong(OutsideText::escapedLengthMax).sum()
+                    + TAGS_MAX * (long) (found.notes().size() + found.again().size());
+          };
+    };
+  }
+
+  /** Our own sentences in one reply, with their tags. */
+  private static final int OWN_WORDS_MAX = 1_000;
+
+  /** The tags around a note, or an id in a list. */
+  private static final int TAGS_MAX = 40;
 
   private static int printed(Snippet snippet) {
     return ToolOutputText.print(List.of(snippet), List.of()).length();

@@ -22,7 +22,6 @@ import org.apache.pekko.persistence.typed.javadsl.Effect;
 import org.apache.pekko.persistence.typed.javadsl.EventHandler;
 import org.apache.pekko.persistence.typed.javadsl.EventSourcedBehavior;
 import org.apache.pekko.persistence.typed.javadsl.SignalHandler;
-import org.jspecify.annotations.Nullable;
 import rubricem.persistence.episode.EpisodeFold;
 import rubricem.persistence.episode.EpisodeProjection;
 import rubricem.persistence.episode.EpisodeState;
@@ -160,6 +159,7 @@ public final class ResearchEpisode
 
   /** Also after a failed write, with the same object: calls of ours may still be in flight. */
   private void onRecovered(EpisodeState state) {
+    wake = Optional.empty(); // a restart has cancelled every timer
     watchers.behind(state.events()).forEach(this::readHistory);
     if (state.running()) {
       unrepeated = state.pending().filter(p -> inFlight.filter(c -> same(p, c)).isEmpty());
@@ -199,14 +199,16 @@ public final class ResearchEpisode
         if (came.input() == EpisodeInput.Recovered.INPUT) {
           unrepeated = Optional.empty();
         }
-        CallId answered = answered(came.input());
-        inFlight = inFlight.filter(call -> !call.callId().equals(answered));
+        Optional<CallId> answered = came.input().answers();
+        inFlight = inFlight.filter(call -> !answered.equals(Optional.of(call.callId())));
         if (came.input() == EpisodeInput.TimePassed.INPUT) {
           wake = Optional.empty();
         }
-        yield inFlightStill(state, came.input())
-            ? Effect().none()
-            : onInput(state, came.input(), Optional.empty());
+        if (inFlightStill(state, came.input())) {
+          act(state); // sets the timers again
+          yield Effect().none();
+        }
+        yield onInput(state, came.input(), Optional.empty());
       }
       case TextCame text -> {
         watchers.progress(new EpisodeProgress.TextGenerated(text.callId(), text.delta()));
@@ -243,21 +245,6 @@ public final class ResearchEpisode
         inFlight.ifPresent(call -> calls.cancel(state, call));
         yield Effect().stop();
       }
-    };
-  }
-
-  private static @Nullable CallId answered(EpisodeInput input) {
-    return switch (input) {
-      case EpisodeInput.PolicyFinished finished -> finished.callId();
-      case EpisodeInput.ToolFinished finished -> finished.callId();
-      case EpisodeInput.CitationsScored scored -> scored.callId();
-      case EpisodeInput.Start start -> null;
-      case EpisodeInput.RetryDue due -> null;
-      case EpisodeInput.Recovered recovered -> null;
-      case EpisodeInput.TimePassed passed -> null;
-      case EpisodeInput.Finish finish -> null;
-      case EpisodeInput.Cancel cancel -> null;
-      case EpisodeInput.Resume resume -> null;
     };
   }
 

@@ -43,7 +43,7 @@ final class AnswerText {
     boolean headed = findings.groups().size() > 1;
     for (Group group : groups) {
       if (headed) {
-        out.append("### ").append(MarkdownText.escape(group.facet().text())).append("\n\n");
+        out.append("### ").append(asked(group.facet())).append("\n\n");
       }
       for (Quoted quoted : group.quotes()) {
         out.append("- ");
@@ -63,7 +63,7 @@ final class AnswerText {
       return;
     }
     out.append("### ").append(Wording.NOT_FOUND.in(findings.question().language())).append("\n\n");
-    missing.forEach(f -> out.append("- ").append(MarkdownText.escape(f.text())).append('\n'));
+    missing.forEach(f -> out.append("- ").append(asked(f)).append('\n'));
   }
 
   private void paragraph() {
@@ -75,7 +75,7 @@ final class AnswerText {
     if (!missing.isEmpty()) {
       out.append(' ').append(Wording.NOT_FOUND.in(findings.question().language())).append(": ");
       out.append(String.join(
-          "; ", missing.stream().map(f -> MarkdownText.escape(f.text())).toList()));
+          "; ", missing.stream().map(f -> asked(f)).toList()));
     }
   }
 
@@ -85,7 +85,13 @@ final class AnswerText {
     Facet facet = findings.groups().stream()
         .filter(g -> !g.quotes().isEmpty()).findFirst().orElseThrow().facet();
     String answer = ExactAnswer.of(findings.question(), facet, best);
-    out.append("\\boxed{").append(answer).append("}\n\n").append(Quote.cited(best.passage().id(), best.best()));
+    out.append("\\boxed{").append(answer).append("}\n\n");
+    out.append(Quote.cited(best.passage().id(), best.best()));
+  }
+
+  /** A part in the question's words; a tag in them must not become a citation of ours. */
+  private static String asked(Facet facet) {
+    return MarkdownText.escape(facet.text().replace('<', '‹').replace('>', '›'));
   }
 
   private static List<String> cites(Quoted quoted) {

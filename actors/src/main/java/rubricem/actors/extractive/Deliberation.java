@@ -19,9 +19,13 @@ final class Deliberation {
   /** Passages beyond those cited, for those that hold no sentence of their own. */
   private static final int SPARE = 4;
 
+  /** Tools that take a query in plain words, the preferred one first. */
+  private static final List<String> TOOLS =
+      List.of("local_search", "snippet_search", "google_search");
+
   private final ExtractiveSettings settings;
   private final PolicyRequest request;
-  private final String tool = "local_search";
+  private final String tool;
   private final Question question;
   private final Evidence evidence;
 
@@ -35,8 +39,14 @@ final class Deliberation {
   Deliberation(ExtractiveSettings settings, PolicyRequest request) {
     this.settings = settings;
     this.request = request;
+    this.tool = tool(request.systemPrompt());
     this.question = Facets.read(request.question());
     this.evidence = Evidence.of(request.messages(), Set.of(tool));
+  }
+
+  /** The tool to search with: the first of those known here that the episode offers. */
+  private static String tool(String systemPrompt) {
+    return TOOLS.stream().filter(systemPrompt::contains).findFirst().orElse(TOOLS.getFirst());
   }
 
   /** Texts whose nearness matters for the decision. */
@@ -52,13 +62,14 @@ final class Deliberation {
   }
 
   Decision decide(Likeness likeness) {
-    boolean first = request.messages().stream()
-        .noneMatch(m -> m instanceof PolicyMessage.Assistant || m instanceof PolicyMessage.ToolOutput);
+    boolean first =
+        request.messages().stream().allMatch(m -> m instanceof PolicyMessage.User);
     if (first) {
       return new Decided(firstTurn());
     }
     Ranking ranking = new Ranking(question, evidence.found(), likeness);
-    boolean budget = request.toolCallsLeft() > 0 && evidence.calls().size() < settings.searchesMax();
+    boolean budget =
+        request.toolCallsLeft() > 0 && evidence.calls().size() < settings.searchesMax();
     Optional<Searches.Step> next = budget
         ? new Searches(settings, tool, question, evidence, ranking).next(likeness)
         : Optional.empty();
@@ -86,7 +97,7 @@ final class Deliberation {
   private Turn firstTurn() {
     ToolCall call = Searches.first(settings, tool, question);
     String think = question.facets().size() > 1
-        ? "The question has " + question.facets().size() + " parts; first it is searched as a whole."
+        ? "The question has " + question.facets().size() + " parts; first it is searched whole."
         : "One thing is asked; it is searched as it stands.";
     return new Turn(
         think, Optional.of(PlanText.of(question, request.format())), Optional.empty(),

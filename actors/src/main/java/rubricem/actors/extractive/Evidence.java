@@ -89,7 +89,8 @@ record Evidence(
     snippets.values().stream()
         .filter(s -> !s.text().isBlank())
         .forEach(s -> found.add(found(s, votes.getOrDefault(s.id(), 0.0))));
-    return new Evidence(List.copyOf(calls), List.copyOf(found), List.copyOf(fresh), List.copyOf(errors));
+    return new Evidence(
+        List.copyOf(calls), List.copyOf(found), List.copyOf(fresh), List.copyOf(errors));
   }
 
   /** Whether the last searches, several in a row, showed nothing that was not known. */

@@ -23,7 +23,8 @@ final class ExactAnswer {
 
   private static final Pattern NAME =
       Pattern.compile(
-          "\\p{Lu}[\\p{L}\\p{N}'’.-]*(?:\\s+(?:(?:of|de|van|von|the)\\s+)?\\p{Lu}[\\p{L}\\p{N}'’.-]*)*"
+          "\\p{Lu}[\\p{L}\\p{N}'’.-]*"
+              + "(?:\\s+(?:(?:of|de|van|von|the)\\s+)?\\p{Lu}[\\p{L}\\p{N}'’.-]*)*"
               + "|\\b[\\p{L}\\p{N}]+_[\\p{L}\\p{N}_]+\\b");
 
   private ExactAnswer() {}

@@ -35,10 +35,11 @@ final class Facets {
       Pattern.compile("(?<=[.!?;:])\\s+|(?<=[。？！；：؟۔])\\s*|\\s+[–—]\\s+");
 
   private static final String ASKING =
-      "how|which|what|when|where|why|who|does|do|is|are|can|should|wie|welche[rsn]?|was|wann|wo|warum"
-          + "|wer|kann|ist|sind|comment|quel(?:le)?s?|quand|où|pourquoi|qui|peut|est-ce|cómo|cuál(?:es)?"
-          + "|cuándo|dónde|qué|quién|como|qual|quais|quando|onde|come|quale|quali|dove|perché|hoe|wat"
-          + "|welke|waar|jak|jaki|kiedy|gdzie|как|что|какой|какая|какие|когда|где|почему";
+      "how|which|what|when|where|why|who|does|do|is|are|can|should|wie|welche[rsn]?|was|wann|wo"
+          + "|warum|wer|kann|ist|sind|comment|quel(?:le)?s?|quand|où|pourquoi|qui|peut|est-ce|cómo"
+          + "|cuál(?:es)?|cuándo|dónde|qué|quién|como|qual|quais|quando|onde"
+          + "|come|quale|quali|dove|perché"
+          + "|hoe|wat|welke|waar|jak|jaki|kiedy|gdzie|как|что|какой|какая|какие|когда|где|почему";
 
   private static final String AND = "and|or|und|oder|et|ou|y|o|e|en|i|oraz|и|или|but|aber|mais";
 
@@ -61,15 +62,17 @@ final class Facets {
 
   private static final Pattern DEFAULT =
       Pattern.compile(
-          "\\bdefaults?\\b|out of the box|unless (?:told|set|specified|changed)|nobody (?:changed|set)"
-              + "|nothing (?:was|is) (?:configured|set|changed)|standardm|vorein(?:ge)?stell|vorgabe"
-              + "|par défaut|por defecto|predeterminad|por padrão|predefinit|standaard|domyśln"
-              + "|varsayılan|по умолчанию|默认|缺省|既定|デフォルト|기본값|افتراضي|ברירת מחדל",
+          "\\bdefaults?\\b|out of the box|unless (?:told|set|specified|changed)"
+              + "|nobody (?:changed|set)|nothing (?:was|is) (?:configured|set|changed)"
+              + "|standardm|vorein(?:ge)?stell"
+              + "|vorgabe|par défaut|por defecto|predeterminad|por padrão|predefinit"
+              + "|standaard|domyśln|varsayılan|по умолчанию|默认|缺省|既定|デフォルト|기본값|افتراضي|ברירת מחדל",
           Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
 
   private static final Pattern AMOUNT =
       Pattern.compile(
-          "\\bhow (?:much|many|long|often|large|big|far|small|high|fast|old)\\b|\\b(?:longest|largest"
+          "\\bhow (?:much|many|long|often|large|big|far|small|high|fast|old)\\b"
+              + "|\\b(?:longest|largest"
               + "|biggest|maximum|minimum|smallest|limit)\\b|wie ?(?:viele?|lange|oft|groß)|wieviel"
               + "|combien|cuánt|quant[oaie]\\b|hoeveel|\\bile\\b|kaç|сколько|多少|几个|几次|多久|多大"
               + "|いくつ|どれくらい|얼마|كم|כמה",

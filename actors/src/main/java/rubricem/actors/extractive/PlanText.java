@@ -31,7 +31,8 @@ final class PlanText {
   private static String analysis(Question question) {
     int parts = question.facets().size();
     StringBuilder text = new StringBuilder();
-    text.append("Retrieval: ").append(parts <= 1 ? "one thing is asked" : parts + " things are asked");
+    text.append("Retrieval: ");
+    text.append(parts <= 1 ? "one thing is asked" : parts + " things are asked");
     text.append("; reasoning: ").append(
         parts <= 1 ? "none beyond finding it" : "the parts are answered side by side");
     text.append("; insight: only what passages say is said; formulation: their own sentences.\n");
@@ -66,14 +67,15 @@ final class PlanText {
     knowledge(question).forEach(i -> text.append("\n").append(i));
     text.append("\nAnalytical and synthesis criteria:");
     if (question.facets().size() > 1) {
-      text.append("\n- (2) The parts stand apart, in the order asked, so that they can be compared");
+      text.append("\n- (2) The parts stand apart, in the order asked, to be compared");
     }
     text.append("\n- (1) The shape is ").append(format.label()).append(", in the language of the")
         .append(" question; quotes stay in theirs");
     return text.append("\nNegative constraints:")
         .append("\n- (3) No sentence that does not stand word for word in a passage found")
         .append("\n- (3) No passage that only shares words with the question")
-        .append("\n- (2) Nothing is passed over in silence: what was not found is named").toString();
+        .append("\n- (2) Nothing is passed over in silence: what was not found is named")
+        .toString();
   }
 
   private static String searches(Question question) {

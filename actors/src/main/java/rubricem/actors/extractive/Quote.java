@@ -1,12 +1,8 @@
 package rubricem.actors.extractive;
 
-import rubricem.protocol.evidence.Passage;
-
 /**
  * Writes a sentence of a passage into Markdown so that a reader sees exactly it, with only such
  * escapes as the binding of citations takes back.
- *
- * @see Passage
  */
 final class Quote {
   private Quote() {}
@@ -20,7 +16,8 @@ final class Quote {
     for (int i = 0; i < sentence.length(); i++) {
       char c = sentence.charAt(i);
       boolean markup = "*`[]|".indexOf(c) >= 0 || c == '_' && !insideWord(sentence, i)
-          || c == '<' && i + 1 < sentence.length() && !Character.isWhitespace(sentence.charAt(i + 1));
+          || c == '<' && i + 1 < sentence.length()
+              && !Character.isWhitespace(sentence.charAt(i + 1));
       out.append(markup ? "\\" : "").append(c);
     }
     return out.toString();

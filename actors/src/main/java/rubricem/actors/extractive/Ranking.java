@@ -91,7 +91,8 @@ final class Ranking {
   }
 
   double fit(Facet facet, Found passage) {
-    return BY_WORDS * words(facet, passage) + BY_MEANING * meaning(facet.phrasings(), passage.whole())
+    return BY_WORDS * words(facet, passage)
+        + BY_MEANING * meaning(facet.phrasings(), passage.whole())
         + kind(facet, passage);
   }
 

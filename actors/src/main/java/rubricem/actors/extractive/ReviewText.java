@@ -6,7 +6,7 @@ import rubricem.actors.extractive.Findings.Group;
 import rubricem.protocol.scaffold.FormatLabel;
 import rubricem.protocol.scaffold.Review;
 
-/** Writes the review: each criterion of the plan with what meets it, then how the answer is built. */
+/** Writes the review: each criterion of the plan and what meets it, then how to answer. */
 final class ReviewText {
   private ReviewText() {}
 

@@ -9,8 +9,9 @@ import rubricem.protocol.scaffold.OutsideText;
 
 /**
  * Cuts a passage into what can be quoted of it: its sentences, its table rows, its lines. Each
- * stands in the passage word for word. What would not survive being written into an answer as it
- * is (tags of a prompt, hidden characters, addresses that become links) is not quotable.
+ * stands in the passage word for word, but for line breaks. What would not survive being written
+ * into an answer as it is (tags of a prompt, hidden characters, addresses that become links) is
+ * not quotable.
  */
 final class Sentences {
   /** A longer stretch is a table or code without ends; it is cut at a blank. */
@@ -20,13 +21,16 @@ final class Sentences {
 
   private static final int SENTENCES_MAX = 200;
 
+  /** A line shorter than this was ended by its author, not by the width of a page. */
+  private static final int WRAPPED_MIN = 50;
+
   private Sentences() {}
 
   static List<String> of(String passage) {
     String text = passage.substring(0, Math.min(passage.length(), PASSAGE_CHARS_MAX));
     List<String> sentences = new ArrayList<>();
     BreakIterator breaks = BreakIterator.getSentenceInstance(Locale.ROOT);
-    for (String line : text.split("\\R")) {
+    for (String line : lines(text)) {
       breaks.setText(line);
       int from = breaks.first();
       for (int to = breaks.next(); to != BreakIterator.DONE; to = breaks.next()) {
@@ -38,6 +42,23 @@ final class Sentences {
       }
     }
     return sentences;
+  }
+
+  /** The lines, those that a page's width has broken joined again. */
+  private static List<String> lines(String text) {
+    List<String> lines = new ArrayList<>();
+    boolean goesOn = false;
+    for (String line : text.split("\\R")) {
+      String bare = line.strip();
+      if (goesOn && !bare.isEmpty() && Character.isLetterOrDigit(bare.codePointAt(0))) {
+        lines.set(lines.size() - 1, lines.getLast() + " " + bare);
+      } else {
+        lines.add(bare);
+      }
+      goesOn = bare.length() >= WRAPPED_MIN && bare.indexOf('|') < 0 && bare.indexOf('\t') < 0
+          && ".!?:;。！？".indexOf(bare.charAt(bare.length() - 1)) < 0;
+    }
+    return lines;
   }
 
   /** Whether what ends here is no sentence: {@code e.g.}, {@code i.e.}, an initial. */

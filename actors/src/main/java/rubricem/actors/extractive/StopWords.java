@@ -23,7 +23,8 @@ final class StopWords {
           + " now else instead etc please tell explain describe say says know find show difference"
           + " compare compared comparing between best better way ways thing things something"
           + " anything everything nothing one ones someone somebody nobody really actually exactly"
-          + " going goes go come comes take takes put puts give gives keep keeps kept don doesn didn"
+          + " going goes go come comes take takes put puts give gives keep keeps"
+          + " kept don doesn didn"
           + " isn aren wasn weren won wouldn couldn shouldn ll ve re does't whether first second"
           // German
           + " der die das den dem des ein eine einen einem einer eines und oder aber wenn dann ist"

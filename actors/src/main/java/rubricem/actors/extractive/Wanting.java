@@ -6,8 +6,9 @@ import java.util.regex.Pattern;
 final class Wanting {
   private static final Pattern DEFAULT =
       Pattern.compile(
-          "\\bdefaults?\\b|standardm|vorein(?:ge)?stell|vorgabe|par défaut|por defecto|predeterminad|por padrão"
-              + "|predefinit|standaard|domyśln|varsayılan|по умолчанию|默认|缺省|既定|デフォルト|기본",
+          "\\bdefaults?\\b|standardm|vorein(?:ge)?stell|vorgabe"
+              + "|par défaut|por defecto|predeterminad|por padrão|predefinit"
+              + "|standaard|domyśln|varsayılan|по умолчанию|默认|缺省|既定|デフォルト|기본",
           Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
 
   private static final Pattern AMOUNT =

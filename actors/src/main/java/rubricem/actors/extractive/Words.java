@@ -151,7 +151,8 @@ final class Words {
       }
     }
     int n = s.length();
-    if (n > STEM_MIN && s.charAt(n - 1) == s.charAt(n - 2) && "aeiouls".indexOf(s.charAt(n - 1)) < 0) {
+    if (n > STEM_MIN && s.charAt(n - 1) == s.charAt(n - 2)
+        && "aeiouls".indexOf(s.charAt(n - 1)) < 0) {
       s = s.substring(0, n - 1);
     }
     if (s.length() > STEM_MIN && (s.endsWith("e") || s.endsWith("y"))) {

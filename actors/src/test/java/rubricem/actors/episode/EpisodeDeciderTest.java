@@ -209,7 +209,7 @@ class EpisodeDeciderTest {
         List.of("S_1", "S_2"), talk.state.evidence().stream().map(e -> e.id()).toList());
   }
 
-  // -- limits ------------------------------------------------------------------------------------
+  // -- limits -----------------------------------------------------------------------------------
 
   @Test
   void R48_the_tool_budget_is_kept_and_recorded() {
@@ -320,7 +320,7 @@ class EpisodeDeciderTest {
     }
   }
 
-  // -- what a policy does wrong ------------------------------------------------------------------
+  // -- what a policy does wrong -----------------------------------------------------------------
 
   @Test
   void R35_an_identical_call_is_served_then_warned_then_ends_the_research() {
@@ -441,7 +441,7 @@ class EpisodeDeciderTest {
     assertTrue(completed.notes().getLast().startsWith("1 passages were left out"));
   }
 
-  // -- failing calls -----------------------------------------------------------------------------
+  // -- failing calls ----------------------------------------------------------------------------
 
   @Test
   void R37_a_policy_that_is_away_is_waited_for() {
@@ -522,7 +522,7 @@ class EpisodeDeciderTest {
     return ((PendingCall.OfPolicy) talk.state.pending().orElseThrow()).leftOut();
   }
 
-  // -- the answer does not come ------------------------------------------------------------------
+  // -- the answer does not come -----------------------------------------------------------------
 
   @Test
   void R50_finalisation_that_fails_is_tried_twice_and_then_failed_with_the_evidence_kept() {
@@ -562,7 +562,7 @@ class EpisodeDeciderTest {
     assertEquals("no_answer", talk.state.failure().orElseThrow().error());
   }
 
-  // -- no evidence -------------------------------------------------------------------------------
+  // -- no evidence ------------------------------------------------------------------------------
 
   @Test
   void R01_a_search_that_finds_nothing_ends_as_no_evidence() {
@@ -598,7 +598,7 @@ class EpisodeDeciderTest {
     assertEquals(EpisodeStatus.COMPLETED, talk.state.status());
   }
 
-  // -- crashes -----------------------------------------------------------------------------------
+  // -- crashes ----------------------------------------------------------------------------------
 
   @Test
   void R16_a_repeated_call_keeps_its_id_and_downtime_is_not_counted() {

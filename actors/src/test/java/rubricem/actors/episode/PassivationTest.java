@@ -6,9 +6,13 @@ import java.time.Duration;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.ManualTime;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
+import org.apache.pekko.pattern.StatusReply;
+import org.apache.pekko.testkit.javadsl.TestKit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import rubricem.protocol.episode.EpisodeCommand;
 import rubricem.protocol.episode.EpisodeStatus;
+import rubricem.protocol.episode.EpisodeView;
 
 /** When an episode leaves memory: remembered ones would otherwise stay for ever. */
 class PassivationTest {
@@ -80,6 +84,23 @@ class PassivationTest {
     assertEquals(0, rig.fake.generation().request().toolCallsLeft());
     pass(Duration.ofSeconds(91));
     assertEquals("deadline", rig.ended().error().orElseThrow().kind());
+  }
+
+  @Test
+  void R15_the_timer_is_there_again_after_a_failed_write() {
+    rig.start();
+    rig.fake.generation();
+    rig.storage.failNextPersisted(rig.id.value());
+    rig.episode.tell(
+        new EpisodeCommand.FinishEpisode(
+            KIT.<StatusReply<EpisodeView>>createTestProbe().getRef()));
+    new TestKit(KIT.system().classicSystem())
+        .awaitCond(() -> {
+          time.timePasses(Duration.ofSeconds(1));
+          return rig.answers();
+        });
+    pass(Duration.ofSeconds(541));
+    assertEquals(0, rig.fake.generation().request().toolCallsLeft());
   }
 
   /** Time passes for the clock first, so that what a timer wakes sees it. */

@@ -67,7 +67,7 @@ class ResearchEpisodeTest {
     assertEquals(List.of(), rig.stored());
   }
 
-  // -- restarts ------------------------------------------------------------------------------------
+  // -- restarts ---------------------------------------------------------------------------------
 
   @Test
   void R16_after_a_restart_the_pending_policy_call_is_repeated_with_the_same_id() {
@@ -139,7 +139,7 @@ class ResearchEpisodeTest {
     assertEquals(lived, rig.describe());
   }
 
-  // -- storage faults --------------------------------------------------------------------------------
+  // -- storage faults ---------------------------------------------------------------------------
 
   @Test
   void a_write_that_fails_loses_nothing_whichever_it_is() {
@@ -212,7 +212,7 @@ class ResearchEpisodeTest {
     assertTrue(rig.fake.generations.isEmpty());
   }
 
-  // -- cancel, finish, resume ------------------------------------------------------------------------
+  // -- cancel, finish, resume -------------------------------------------------------------------
 
   @Test
   void cancel_ends_a_policy_that_hangs_and_tells_it_to_stop() {
@@ -312,7 +312,7 @@ class ResearchEpisodeTest {
     assertTrue(rig.fake.searches.isEmpty());
   }
 
-  // -- ports that break their promise ------------------------------------------------------------------
+  // -- ports that break their promise -----------------------------------------------------------
 
   @Test
   void a_policy_that_throws_fails_the_episode() {
@@ -369,7 +369,7 @@ class ResearchEpisodeTest {
     assertEquals("unknown_policy", other.ended().error().orElseThrow().kind());
   }
 
-  // -- watchers ----------------------------------------------------------------------------------------
+  // -- watchers ---------------------------------------------------------------------------------
 
   @Test
   void R18_every_watcher_sees_every_event_once_and_in_order_whenever_it_comes() {
@@ -407,6 +407,25 @@ class ResearchEpisodeTest {
     rig.fake.search();
     gate.complete(null);
     rig.cancel();
+    List<EventStored> told = rig.toldOf(watcher);
+    assertEquals(rig.stored(), told);
+  }
+
+  @Test
+  void a_watcher_that_asks_twice_is_told_once() {
+    CompletableFuture<Void> gate = new CompletableFuture<>();
+    var log = rig.fake.log;
+    rig.fake.log =
+        (id, after, limit) ->
+            log.read(id, after, limit).thenCombine(gate, (events, open) -> events);
+    rig.search();
+    CompletableFuture<List<rubricem.protocol.report.ClaimVerdict>> check = rig.fake.check();
+    TestProbe<EpisodeProgress> watcher = rig.watch(0);
+    rig.episode.tell(
+        new rubricem.protocol.episode.EpisodeCommand.WatchEpisode(0, watcher.getRef()));
+    rig.describe();
+    gate.complete(null);
+    check.complete(List.of());
     List<EventStored> told = rig.toldOf(watcher);
     assertEquals(rig.stored(), told);
   }

@@ -114,6 +114,11 @@ final class Talk {
     return made.stream().map(EpisodeEvent::kind).toList();
   }
 
+  /** What {@code input} would make at {@code at}, without making it. */
+  List<EpisodeEvent> wouldMake(EpisodeInput input, Instant at) {
+    return decider.decide(state, input, at);
+  }
+
   CallId pending() {
     return state.pending().map(PendingCall::callId).orElseThrow();
   }

@@ -33,8 +33,7 @@ class ExtractivePolicyProperties {
 
   @Provide
   Arbitrary<String> texts() {
-    return Arbitraries.of(PIECES).list().ofMaxSize(25).map(l -> String.join("", l))
-        .map(t -> t);
+    return Arbitraries.of(PIECES).list().ofMaxSize(25).map(l -> String.join("", l));
   }
 
   @Provide

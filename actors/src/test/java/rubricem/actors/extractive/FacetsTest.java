@@ -40,7 +40,8 @@ class FacetsTest {
     assertEquals(
         List.of("wool socks", "cotton socks"),
         parts("What is the difference between wool socks and cotton socks?"));
-    assertEquals(List.of("steel frames", "carbon frames"), parts("steel frames versus carbon frames"));
+    assertEquals(
+        List.of("steel frames", "carbon frames"), parts("steel frames versus carbon frames"));
   }
 
   @Test

@@ -24,7 +24,7 @@ import rubricem.persistence.corpus.LuceneCorpus;
 import rubricem.protocol.port.Embedder;
 import rubricem.protocol.scaffold.FormatLabel;
 
-/** A folder of five short files and the real model: what is there is found, the rest is not made up. */
+/** Five short files and the real model: what is there is found, the rest is not made up. */
 class SmallCorporaTest {
   static final Map<String, String> FILES =
       Map.of(
@@ -32,64 +32,65 @@ class SmallCorporaTest {
               # Barista One
 
               ## Descaling
-              Run the descaling programme every 200 cups. Fill the tank with one litre of water and one
-              sachet of citric acid, then hold the steam button for five seconds.
+              Run the descaling programme every 200 cups. Fill the tank with one litre of water and
+              one sachet of citric acid, then hold the steam button for five seconds.
 
               ## Lights
-              A red lamp means that the water tank is empty. A blinking red lamp means that the grounds
-              container is full.
+              A red lamp means that the water tank is empty. A blinking red lamp means that the
+              grounds container is full.
               """,
           "bees.md", """
               # Keeping bees
 
               ## Winter
-              A colony needs about 18 kilograms of honey to get through the winter. Reduce the entrance in
-              October so that mice stay out.
+              A colony needs about 18 kilograms of honey to get through the winter. Reduce the
+              entrance in October so that mice stay out.
 
               ## Swarming
-              Swarms leave between May and June. Cutting the queen's wing delays a swarm but does not
-              prevent it.
+              Swarms leave between May and June. Cutting the queen's wing delays a swarm but does
+              not prevent it.
               """,
           "club.md", """
               # Statutes of the hiking club
 
               ## Membership
-              The yearly fee is 45 euros; students pay 20 euros. Membership ends at the end of the year
-              when it is cancelled in writing by 30 September.
+              The yearly fee is 45 euros; students pay 20 euros. Membership ends at the end of the
+              year when it is cancelled in writing by 30 September.
 
               ## Board
-              The board consists of the chair, the treasurer and the hut warden. It is elected for three
-              years.
+              The board consists of the chair, the treasurer and the hut warden. It is elected for
+              three years.
               """,
           "travel.md", """
               # Travel expenses
 
-              Receipts are handed in within 30 days. A private car is paid with 0.30 euros per kilometre.
-              First class rail is allowed above a travel time of four hours.
+              Receipts are handed in within 30 days. A private car is paid with 0.30 euros per
+              kilometre. First class rail is allowed above a travel time of four hours.
               """,
           "router.md", """
               # Router guide
 
               ## Guest network
-              The guest network is switched off by default. Open the menu Wireless and enable it; guests
-              cannot reach devices at home.
+              The guest network is switched off by default. Open the menu Wireless and enable it;
+              guests cannot reach devices at home.
 
               ## Reset
-              Press the small button on the back for ten seconds to restore factory settings. The password
-              printed on the label then applies again.
+              Press the small button on the back for ten seconds to restore factory settings. The
+              password printed on the label then applies again.
               """);
 
   static final Map<String, String> ANSWERABLE =
       Map.of(
           "How often do I have to descale the coffee machine?", "every 200 cups",
-          "My machine shows a blinking red light. What is wrong?", "grounds\\s+container is full",
+          "My machine shows a blinking red light. What is wrong?", "grounds container is full",
           "How much food does a hive need for the cold season?", "18 kilograms",
           "Does clipping the queen stop the swarm?", "delays a swarm",
           "What does a student pay per year in the club?", "20 euros",
           "Until when must I give notice to leave the club?", "30 September",
           "What do I get back for driving to a customer in my own car?", "0.30 euros",
           "I forgot the wifi password, how do I go back to the original settings?", "ten seconds",
-          "Wie lange darf ich mit dem Einreichen der Belege für die Reise warten?", "within 30 days",
+          "Wie lange darf ich mit dem Einreichen der Belege für die Reise warten?",
+          "within 30 days",
           "Is the network for visitors enabled out of the box?", "switched off by default");
 
   static final List<String> UNANSWERABLE =
@@ -141,8 +142,8 @@ class SmallCorporaTest {
     ANSWERABLE.forEach((question, fact) -> {
       QuestionRun.Result run = ask(question);
       assertEquals("", run.fault().orElse(""), question);
-      String answer = run.answer().orElseThrow().replaceAll("\\s+", " ");
-      if (!answer.matches("(?s).*" + fact.replace(" ", "\\s+") + ".*")) {
+      String answer = run.answer().orElseThrow();
+      if (!answer.contains(fact)) {
         missed.add(question + " -> " + answer);
       }
     });

@@ -8,10 +8,18 @@ import java.util.List;
 /**
  * The bytes of one write: its events one behind the other, each as serializer id, manifest and
  * payload. All lengths and the id are unsigned LEB128 (the id zig-zag); the first byte is the
- * version of the frame.
+ * version: 1 as it is, 2 with its length and then deflated. Texts shrink to half, and what is
+ * written to disk is what limits how many episodes a node can run.
  */
 final class JournalFrames {
-  private static final byte VERSION = 1;
+  private static final byte PLAIN = 1;
+  private static final byte DEFLATED = 2;
+
+  /** Shorter writes gain nothing. */
+  private static final int DEFLATED_MIN = 512;
+
+  /** Longer ones do not exist: a damaged length must not ask for memory. */
+  private static final int LENGTH_MAX = 1 << 30;
 
   private JournalFrames() {}
 
@@ -27,7 +35,7 @@ final class JournalFrames {
       room += 15 + manifest.length + frame.payload().length;
     }
     ByteBuffer out = ByteBuffer.allocate(room);
-    out.put(VERSION);
+    out.put(PLAIN);
     for (int i = 0; i < frames.size(); i++) {
       Frame frame = frames.get(i);
       putInt(out, (frame.serializer() << 1) ^ (frame.serializer() >> 31));
@@ -38,17 +46,40 @@ final class JournalFrames {
     }
     byte[] bytes = new byte[out.position()];
     out.flip().get(bytes);
-    return bytes;
+    return bytes.length < DEFLATED_MIN ? bytes : deflated(bytes);
+  }
+
+  private static byte[] deflated(byte[] plain) {
+    int head = 1 + lengthOfInt(plain.length - 1);
+    byte[] deflated = Deflated.deflate(plain, 1, head);
+    if (deflated.length >= plain.length) {
+      return plain;
+    }
+    ByteBuffer out = ByteBuffer.wrap(deflated);
+    out.put(DEFLATED);
+    putInt(out, plain.length - 1);
+    return deflated;
   }
 
   static List<Frame> read(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     byte version = in.get();
-    if (version != VERSION) {
+    if (version == DEFLATED) {
+      int length = getInt(in);
+      if (length < 0 || length > LENGTH_MAX) {
+        throw new JournalUnusable("A stored write has no sensible length: the file is damaged.");
+      }
+      return frames(ByteBuffer.wrap(Deflated.inflate(bytes, in.position(), length)));
+    }
+    if (version != PLAIN) {
       throw new JournalUnusable(
-          "A stored write has frame version " + version + "; this program knows " + VERSION
+          "A stored write has frame version " + version + "; this program knows " + DEFLATED
               + ". It was written by a newer version of RubricEM: use that one.");
     }
+    return frames(in);
+  }
+
+  private static List<Frame> frames(ByteBuffer in) {
     List<Frame> frames = new ArrayList<>();
     while (in.hasRemaining()) {
       int zigzag = getInt(in);
@@ -72,6 +103,10 @@ final class JournalFrames {
       rest >>>= 7;
     }
     out.put((byte) rest);
+  }
+
+  private static int lengthOfInt(int value) {
+    return Math.max(1, (38 - Integer.numberOfLeadingZeros(value)) / 7);
   }
 
   private static int getInt(ByteBuffer in) {

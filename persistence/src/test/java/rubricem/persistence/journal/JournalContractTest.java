@@ -88,7 +88,7 @@ abstract class JournalContractTest {
     return new EpisodeEvent.EpisodeCancelled(Instant.ofEpochMilli(n));
   }
 
-  // -- the journal as Pekko drives it ----------------------------------------------------------------
+  // -- the journal as Pekko drives it -----------------------------------------------------------
 
   private ActorRef journal() {
     return Persistence.get(system).journalFor("", ConfigFactory.empty());
@@ -239,7 +239,7 @@ abstract class JournalContractTest {
     stored(write(id(test), 1, 1));
   }
 
-  // -- snapshots ---------------------------------------------------------------------------------------
+  // -- snapshots --------------------------------------------------------------------------------
 
   /** Pekko itself says when a snapshot was taken. */
   private void snapshot(String id, long seq) {
@@ -327,7 +327,7 @@ abstract class JournalContractTest {
             });
   }
 
-  // -- group commit ------------------------------------------------------------------------------------
+  // -- group commit -----------------------------------------------------------------------------
 
   private static GroupCommit.Write group(String id, long seq) {
     return new GroupCommit.Write(
@@ -395,7 +395,7 @@ abstract class JournalContractTest {
             .isCompletedExceptionally());
   }
 
-  // -- readers beside the node -------------------------------------------------------------------------
+  // -- readers beside the node ------------------------------------------------------------------
 
   @Test
   void a_reader_reads_the_same_events_from_any_point_and_stops_when_told(TestInfo test) {
@@ -464,7 +464,7 @@ abstract class JournalContractTest {
     }
   }
 
-  // -- the schema --------------------------------------------------------------------------------------
+  // -- the schema -------------------------------------------------------------------------------
 
   @Test
   void a_journal_that_a_newer_program_wrote_is_refused_and_left_alone() throws SQLException {

@@ -56,6 +56,35 @@ class JournalFramesProperties {
     }
   }
 
+  @Property(tries = 300)
+  void long_texts_shrink_and_come_back(
+      @ForAll @net.jqwik.api.constraints.StringLength(min = 1, max = 40) String words,
+      @ForAll @net.jqwik.api.constraints.IntRange(min = 600, max = 70_000) int length) {
+    byte[] text =
+        words.repeat(length / words.length() + 1)
+            .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    byte[] stored = JournalFrames.write(List.of(new Frame(7, "text.1", text)));
+    assertTrue(stored.length < text.length);
+    assertArrayEquals(text, JournalFrames.read(stored).getFirst().payload());
+  }
+
+  @Property(tries = 100)
+  void what_does_not_shrink_is_stored_as_it_is(
+      @ForAll @net.jqwik.api.constraints.Size(min = 600, max = 5_000) byte[] noise) {
+    byte[] stored = JournalFrames.write(List.of(new Frame(-3, "noise.1", noise)));
+    assertTrue(stored.length <= noise.length + 30);
+    assertArrayEquals(noise, JournalFrames.read(stored).getFirst().payload());
+  }
+
+  @Property(tries = 200)
+  void a_deflated_write_that_was_cut_is_refused(@ForAll int at) {
+    byte[] whole =
+        JournalFrames.write(List.of(new Frame(7, "text.1", "autovacuum ".repeat(300).getBytes(
+            java.nio.charset.StandardCharsets.UTF_8))));
+    byte[] cut = java.util.Arrays.copyOf(whole, 1 + Math.floorMod(at, whole.length - 1));
+    assertThrows(RuntimeException.class, () -> JournalFrames.read(cut));
+  }
+
   @Example
   void a_newer_frame_says_what_to_do() {
     JournalUnusable refused =

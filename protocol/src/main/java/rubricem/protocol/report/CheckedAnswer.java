@@ -24,7 +24,11 @@ public record CheckedAnswer(BoundAnswer bound, List<ClaimVerdict> verdicts) {
   }
 
   public CitationCheck check() {
-    List<Citation> citations = citations();
+    return check(citations());
+  }
+
+  /** @param citations {@link #citations()}, which costs more than what is made of it */
+  CitationCheck check(List<Citation> citations) {
     int checked = 0;
     int supported = 0;
     for (Citation citation : citations) {
@@ -67,9 +71,13 @@ public record CheckedAnswer(BoundAnswer bound, List<ClaimVerdict> verdicts) {
 
   /** The entries of the reference list, in the order of their numbers. */
   public List<Reference> references() {
+    return references(citations());
+  }
+
+  List<Reference> references(List<Citation> citations) {
     Map<String, List<Reference.Use>> uses = new LinkedHashMap<>();
     Map<String, Citation> first = new HashMap<>();
-    for (Citation c : citations()) {
+    for (Citation c : citations) {
       first.putIfAbsent(c.snippetId(), c);
       uses.computeIfAbsent(c.snippetId(), id -> new ArrayList<>())
           .add(new Reference.Use(c.claim(), c.quote(), c.state()));

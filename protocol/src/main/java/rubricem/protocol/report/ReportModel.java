@@ -46,12 +46,13 @@ public record ReportModel(
   public static ReportModel of(ReportInput input) {
     CheckedAnswer answer = input.answer();
     List<List<Integer>> marks = answer.numbersOfClaims();
+    List<Citation> citations = answer.citations();
     String body = answer.bound().body();
     return new ReportModel(
         input.episode(), MarkdownText.clean(input.question()).strip(), input.format(),
         input.outcome(), ReportLanguage.of(input.question()).tag(), numbered(body, marks), body,
-        answer.bound().allowedUrls(), marks, answer.citations(), answer.references(),
-        answer.check(), input.searched(), input.queries(), input.notFound(),
+        answer.bound().allowedUrls(), marks, citations, answer.references(citations),
+        answer.check(citations), input.searched(), input.queries(), input.notFound(),
         input.limitsReached(), input.policy(), input.policyVersion(), input.startedAt(),
         input.endedAt(), input.usage());
   }

@@ -1,6 +1,7 @@
 package rubricem.protocol.scaffold;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -28,6 +29,9 @@ public final class OutsideText {
   private static final int HEX_MIN = 4;
   private static final int HEX_MAX = 6;
 
+  /** {@code &#x10FFFF;} */
+  private static final int NUMBER_MAX = 10;
+
   private OutsideText() {}
 
   public static String escape(String text) {
@@ -54,6 +58,15 @@ public final class OutsideText {
       i = plain;
     }
     return out.toString();
+  }
+
+  /** No text becomes longer than this when it is escaped; found without escaping it. */
+  public static long escapedLengthMax(String text) {
+    long odd = 0;
+    for (int i = plainEnd(text, 0); i < text.length(); i = plainEnd(text, i + 1)) {
+      odd++;
+    }
+    return text.length() + odd * NUMBER_MAX;
   }
 
   /** Where the stretch ends that needs no look: histories are escaped anew for every turn. */
@@ -94,11 +107,15 @@ public final class OutsideText {
 
   /** For values that stand on one line: line breaks by number as well. */
   static String escapeLine(String text) {
-    return escape(text).replace("\n", number('\n')).replace("\r", number('\r'));
+    String escaped = escape(text);
+    return escaped.indexOf('\n') < 0 && escaped.indexOf('\r') < 0
+        ? escaped
+        : escaped.replace("\n", number('\n')).replace("\r", number('\r'));
   }
 
   static String number(int point) {
-    return String.format("&#x%04X;", point);
+    String hex = Integer.toHexString(point).toUpperCase(Locale.ROOT);
+    return "&#x" + "0".repeat(Math.max(0, HEX_MIN - hex.length())) + hex + ";";
   }
 
   /** Whether {@code <} at {@code at} could be taken for a tag of a prompt. */

@@ -27,6 +27,8 @@ public final class ToolOutputText {
   private static final String ERROR = "<error>";
   private static final String ERROR_END = "</error>";
 
+  private static final String QUOTE = OutsideText.number('"');
+
   private ToolOutputText() {}
 
   /** One snippet as it stood in a tool's output, un-escaped; {@code note} is the passage's. */
@@ -59,13 +61,27 @@ public final class ToolOutputText {
     return out.append(CLOSE).toString();
   }
 
+  /** A snippet takes no more than this when it is printed; found without printing it. */
+  public static long lengthMax(Snippet snippet) {
+    Passage p = snippet.passage();
+    return FRAME_MAX
+        + OutsideText.escapedLengthMax(snippet.id())
+        + OutsideText.escapedLengthMax(p.title())
+        + OutsideText.escapedLengthMax(p.url())
+        + OutsideText.escapedLengthMax(p.position())
+        + p.note().map(OutsideText::escapedLengthMax).orElse(0L)
+        + OutsideText.escapedLengthMax(p.text());
+  }
+
+  /** Tags and labels around one snippet. */
+  private static final int FRAME_MAX = 200;
+
   public static String printError(String error) {
     return OPEN + '\n' + ERROR + OutsideText.escape(error) + ERROR_END + '\n' + CLOSE;
   }
 
   private static void snippet(StringBuilder out, String id, Passage passage) {
-    String quote = OutsideText.number('"');
-    out.append(SNIPPET).append(OutsideText.escapeLine(id).replace("\"", quote)).append("\">\n");
+    out.append(SNIPPET).append(OutsideText.escapeLine(id).replace("\"", QUOTE)).append("\">\n");
     line(out, TITLE, passage.title());
     line(out, URL, passage.url());
     if (!passage.position().isEmpty()) {

@@ -42,6 +42,15 @@ class ToolOutputTextProperties {
   }
 
   @Property(tries = 1000)
+  void no_snippet_is_longer_than_what_is_told_without_printing_it(
+      @ForAll("snippets") List<Snippet> snippets, @ForAll("texts") String text) {
+    int frame = ToolOutputText.print(List.of(), List.of()).length();
+    long most = snippets.stream().mapToLong(ToolOutputText::lengthMax).sum();
+    assertTrue(ToolOutputText.print(snippets, List.of()).length() - frame <= most);
+    assertTrue(OutsideText.escape(text).length() <= OutsideText.escapedLengthMax(text));
+  }
+
+  @Property(tries = 1000)
   void no_text_makes_reading_throw(@ForAll("texts") String text) {
     assertNotNull(ToolOutputText.parse(text));
     assertNotNull(ToolOutputText.parse("<snippet id=\"" + text));
