@@ -78,6 +78,17 @@ public final class OutsideText {
     return i;
   }
 
+  /** Only what a typewriter has: nothing in it is hidden or has another form. */
+  static boolean isAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= 0x7f || c < ' ' && c != '\n' && c != '\t' && c != '\r') {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static boolean isPlain(char c) {
     return c >= ' ' && c < 0x7f && c != '<' && c != '&' && c != '[' || c == '\n';
   }

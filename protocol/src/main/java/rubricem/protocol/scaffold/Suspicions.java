@@ -148,7 +148,7 @@ final class Suspicions {
       return true;
     }
     // most passages speak of no orders at all, and every passage of an episode is looked at
-    if (ORDERS.stream().noneMatch(plain::contains)) {
+    if (!mentionsOrders(plain)) {
       return false;
     }
     Deque<String> window = new ArrayDeque<>();
@@ -169,6 +169,15 @@ final class Suspicions {
         window.clear();
       }
       at = end + 1;
+    }
+    return false;
+  }
+
+  private static boolean mentionsOrders(String plain) {
+    for (String word : ORDERS) {
+      if (plain.contains(word)) {
+        return true;
+      }
     }
     return false;
   }
@@ -203,6 +212,9 @@ final class Suspicions {
 
   /** Lower case, compatibility forms folded, what no reader sees taken out. */
   private static String plain(String text) {
+    if (OutsideText.isAscii(text)) {
+      return text.toLowerCase(Locale.ROOT);
+    }
     StringBuilder seen = new StringBuilder(text.length());
     int i = 0;
     while (i < text.length()) {
@@ -216,6 +228,9 @@ final class Suspicions {
   }
 
   private static boolean hasHiddenText(String text) {
+    if (OutsideText.isAscii(text)) {
+      return false;
+    }
     int zeroWidth = 0;
     boolean flag = false;
     int i = 0;
