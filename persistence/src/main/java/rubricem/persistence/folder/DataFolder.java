@@ -18,6 +18,7 @@ public final class DataFolder implements AutoCloseable {
   private static final String LOCK = "node.lock";
   private static final Pattern OWN_FILE =
       Pattern.compile("node\\.lock|corpus-roots\\.txt(\\.new)?|rubricem\\.log.*|journal\\..*");
+  private static final Pattern INDEX = Pattern.compile("/corpus/format-[0-9]+$");
   private static final Pattern INDEX_FILE =
       Pattern.compile("_[0-9a-z]+(_[A-Za-z0-9_]+)?\\.[a-z]+|(pending_)?segments_.*|write\\.lock");
 
@@ -44,8 +45,8 @@ public final class DataFolder implements AutoCloseable {
     if (parent == null) {
       return false;
     }
-    boolean index = parent.endsWith("corpus") && parent.getParent() != null;
-    Path folder = index ? parent.getParent() : parent;
+    boolean index = INDEX.matcher(parent.toString().replace('\\', '/')).find();
+    Path folder = index ? parent.resolve("../..").normalize() : parent;
     // the name first: only few files have one that is worth a look at the disk
     return (index ? INDEX_FILE : OWN_FILE).matcher(file.getFileName().toString()).matches()
         && Files.exists(folder.resolve(LOCK));

@@ -1,62 +1,50 @@
 package rubricem.persistence.folder;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import rubricem.persistence.folder.DataFolder.FolderUnusable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/** A data folder may lie among a user's documents, and documents in a data folder. */
 class DataFolderTest {
-  @TempDir Path parent;
+  @TempDir Path scratch;
 
-  @Test
-  void a_folder_is_made_and_held_by_one() throws IOException {
-    Path path = parent.resolve("a/b");
-    try (DataFolder held = DataFolder.lock(path)) {
-      assertTrue(Files.isDirectory(held.path()));
-      FolderUnusable second =
-          assertThrows(FolderUnusable.class, () -> DataFolder.lock(path.resolve("../b")));
-      assertTrue(second.getMessage().contains("Another RubricEM process"));
-      assertTrue(second.getMessage().contains("--data-dir"));
-    }
-    DataFolder.lock(path).close();
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "node.lock", "corpus-roots.txt", "rubricem.log", "rubricem.log.1", "journal.mv.db",
+        "journal.lock.db", "corpus/format-2/_1.cfs", "corpus/format-2/_2_Lucene103_0.doc", "corpus/format-2/segments_2",
+        "corpus/format-2/write.lock",
+      })
+  void what_we_wrote_is_no_document(String name) {
+    assertFalse(DataFolder.isOurs(scratch.resolve(name)), "no data folder yet");
+    Path folder = DataFolder.writable(scratch);
+    assertTrue(DataFolder.isOurs(folder.resolve(name)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "letter.md", "corpus/letter.md", "my journal.txt", "deep/node.lock", "deep/corpus/format-2/_1.cfs", "corpus/_1.cfs",
+        "corpus/_notes.txt.md", "rubricem.md",
+      })
+  void what_lies_beside_it_is_one(String name) {
+    assertFalse(DataFolder.isOurs(DataFolder.writable(scratch).resolve(name)));
   }
 
   @Test
-  void a_file_in_the_way_is_named() throws IOException {
-    Path file = Files.writeString(parent.resolve("file"), "x");
-    for (Path path : List.of(file, file.resolve("below"))) {
-      FolderUnusable refused =
-          assertThrows(FolderUnusable.class, () -> DataFolder.lock(path));
-      assertTrue(refused.getMessage().contains(path.toString()), refused.getMessage());
-    }
-  }
-
-  @Test
-  void a_lock_that_cannot_be_made_is_explained() throws IOException {
-    Files.createDirectories(parent.resolve("c/node.lock"));
-    FolderUnusable refused =
-        assertThrows(FolderUnusable.class, () -> DataFolder.lock(parent.resolve("c")));
-    assertTrue(refused.getMessage().contains("cannot be locked"));
-  }
-
-  @Test
-  void corpus_roots_are_kept_in_order_once_each_and_those_that_are_gone_left_out()
-      throws IOException {
-    Path one = Files.createDirectory(parent.resolve("one \u00e4"));
-    Path two = Files.createDirectory(parent.resolve("two"));
-    CorpusRoots roots = CorpusRoots.of(parent);
-    assertEquals(List.of(), roots.list());
-    roots.add(List.of(two, one));
-    roots.add(List.of(one));
-    assertEquals(List.of(two, one), CorpusRoots.of(parent).list());
-    Files.delete(two);
-    assertEquals(List.of(one), roots.list());
+  void a_file_in_the_way_is_left_as_it_is() throws Exception {
+    Path file = Files.writeString(scratch.resolve("data"), "mine");
+    var refused =
+        assertThrows(DataFolder.FolderUnusable.class, () -> DataFolder.writable(file));
+    assertTrue(refused.getMessage().contains("there is a file of that name"));
+    assertEquals("mine", Files.readString(file));
   }
 }

@@ -125,6 +125,29 @@ class ReportModelTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '#',
+      value = {
+        "Wie hoch ist der Turm?#Der Turm misst 330 m#de", "埃菲尔铁塔有多高？#高330米#zh",
+        "ما هو ارتفاع البرج؟#330 مترًا#ar",
+      })
+  void R12_all_of_ours_is_in_the_language_of_the_question_and_quotes_stay_in_theirs(
+      String question, String claim, String tag) {
+    CheckedAnswer answer = CheckedAnswer.unchecked(
+        CitationBinding.bind("<cite id=S_1>" + claim + "</cite>", Snippets.some(1)));
+    ReportModel model =
+        ReportModel.of(ReportInput.of("e1", question, FormatLabel.LONG_FORM, "answered", answer));
+    String report = ReportMarkdown.render(model);
+    assertEquals(tag, model.language());
+    assertEquals(tag.equals("ar"), model.isRightToLeft());
+    assertTrue(report.contains("## " + ReportLanguage.ofTag(tag).say(Phrase.REFERENCES)), report);
+    String english = ReportLanguage.ENGLISH.say(Phrase.REFERENCES);
+    assertFalse(report.contains(english), report);
+    assertTrue(report.contains(claim) && report.contains(Snippets.some(1).getFirst().passage()
+        .title()), report);
+  }
+
+  @ParameterizedTest
   @EnumSource(ReportLanguage.class)
   void every_language_has_every_phrase_with_the_same_places(ReportLanguage language) {
     for (Phrase phrase : Phrase.values()) {

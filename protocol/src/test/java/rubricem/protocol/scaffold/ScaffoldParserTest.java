@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ScaffoldParserTest {
   private static final Set<String> TOOLS = Set.of("google_search", "snippet_search");
@@ -55,6 +56,21 @@ class ScaffoldParserTest {
     assertEquals(new TurnAction.CallTool(new ToolCall("google_search", "q", Map.of())),
         turn.action());
     assertEquals(List.of(), codes(T + "\n" + P + "\n" + C, FIRST));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "```json\n{\"steps\": [\"search\"],}\n```", "{'steps': ['search']}", "{\"weight\": NaN}",
+        "Here it is: {\"steps\": [", "[]", "null", "{\"steps\": [\"a\"]} and that is my plan.",
+      })
+  void R36_a_plan_in_any_formatting_is_text(String plan) {
+    String tagged = P.replace(">p<", ">" + plan + "<");
+    assertEquals(
+        Optional.of(plan), turn(T + tagged + C, FIRST).plan().orElseThrow().researchPlan());
+    // without its tags it is no plan: said to the policy, never a crash, never a report
+    assertInstanceOf(ParsedTurn.Invalid.class, ScaffoldParser.parse(plan, FIRST));
+    ScaffoldParser.parse(T + plan + C, FIRST);
   }
 
   @Test
