@@ -25,7 +25,8 @@ import rubricem.protocol.report.ClaimVerdict;
  */
 public final class EpisodeDecider {
   /** The kind of failure of a call that was given up because the research was ended. */
-  static final String STOPPED = "stopped";
+  static final CallFailure STOPPED =
+      new CallFailure.Terminal("stopped", "the research was ended here");
 
   private final EpisodeSettings settings;
 
@@ -216,7 +217,6 @@ public final class EpisodeDecider {
 
   /** Gives up what is in flight, so that the answer can begin now. */
   private static void stopExploring(Steps steps, FinishCause cause) {
-    CallFailure stopped = new CallFailure.Terminal(STOPPED, "the research was ended here");
     steps
         .state()
         .pending()
@@ -224,11 +224,11 @@ public final class EpisodeDecider {
             p -> {
               switch (p) {
                 case PendingCall.OfPolicy call ->
-                    steps.add(failed(steps, call, stopped, Optional.empty()));
+                    steps.add(failed(steps, call, STOPPED, Optional.empty()));
                 case PendingCall.OfTool call ->
                     steps.add(
                         new EpisodeEvent.ToolCallFailed(
-                            steps.now(), call.callId(), call.attempt(), stopped,
+                            steps.now(), call.callId(), call.attempt(), STOPPED,
                             Optional.empty()));
                 case PendingCall.OfCitationCheck check -> {}
               }

@@ -174,8 +174,8 @@ public final class EpisodeRecheck {
 
   /** A call fails by itself, or because the research was ended while it was in flight. */
   private static List<EpisodeInput> failed(CallFailure failure, EpisodeInput byItself) {
-    return failure.kind().equals(EpisodeDecider.STOPPED)
-        ? List.of(EpisodeInput.Finish.INPUT, EpisodeInput.TimePassed.INPUT, byItself)
+    return failure.equals(EpisodeDecider.STOPPED)
+        ? List.of(EpisodeInput.Finish.INPUT, EpisodeInput.TimePassed.INPUT)
         : List.of(byItself);
   }
 
