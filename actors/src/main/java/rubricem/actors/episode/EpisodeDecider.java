@@ -24,7 +24,7 @@ import rubricem.protocol.report.ClaimVerdict;
  * relies on. It makes no call; what is to be called is the state's pending call.
  */
 public final class EpisodeDecider {
-  /** The kind of failure of a call that was given up because the research was ended. */
+  /** Why a call was given up: the research was ended. No port says the same. */
   static final CallFailure STOPPED =
       new CallFailure.Terminal("stopped", "the research was ended here");
 
