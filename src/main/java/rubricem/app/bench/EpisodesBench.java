@@ -47,6 +47,8 @@ import rubricem.protocol.scaffold.FormatLabel;
  */
 public final class EpisodesBench {
   private static final int TURNS = 12;
+  private static final int PACED = 100;
+  private static final Duration THINK = Duration.ofMillis(250);
   private static final int WAITING = 10_000;
   private static final int WAITING_TURNS = 6;
   /** Nothing takes that long but an episode that nobody answers. */
@@ -77,18 +79,27 @@ public final class EpisodesBench {
   public void run(List<Integer> inFlight) throws Exception {
     for (int n : inFlight) {
       if (n > 0) {
-        turns(n);
+        turns(n, Duration.ZERO);
       }
+    }
+    if (inFlight.contains(PACED)) {
+      turns(PACED, THINK);
     }
     waiting();
   }
 
-  private void turns(int inFlight) throws Exception {
-    Config own = config(folder.resolve("flight-" + inFlight));
+  /**
+   * @param think zero: as many turns as go, so that a turn's time is mostly that of waiting for the
+   *     others; else what a turn costs when the policy, not we, sets the pace
+   */
+  private void turns(int inFlight, Duration think) throws Exception {
+    Config own = config(folder.resolve("flight-" + inFlight + "-" + think.toMillis()));
     NodeSettings settings = NodeSettings.of(own);
-    InstantResearch research = new InstantResearch(words, TURNS, false);
+    InstantResearch research = new InstantResearch(words, TURNS, false, think);
     Map<String, Object> params =
-        Map.of("in_flight", inFlight, "store", store(own), "turns", TURNS);
+        Map.of(
+            "in_flight", inFlight, "store", store(own), "turns", TURNS, "think_ms",
+            think.toMillis());
     long all;
     try (EpisodeHost host =
         EpisodeHost.start(own, settings.episode(), db -> ports(research, db), false)) {
@@ -169,7 +180,7 @@ public final class EpisodesBench {
 
   private void waiting() throws Exception {
     Config own = config(folder.resolve("waiting"));
-    InstantResearch research = new InstantResearch(words, WAITING_TURNS, true);
+    InstantResearch research = new InstantResearch(words, WAITING_TURNS, true, Duration.ZERO);
     NodeSettings settings = NodeSettings.of(own);
     try (EpisodeHost host =
         EpisodeHost.start(own, settings.episode(), db -> ports(research, db), false)) {

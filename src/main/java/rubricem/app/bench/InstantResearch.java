@@ -1,5 +1,6 @@
 package rubricem.app.bench;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -7,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import rubricem.protocol.EpisodeId;
@@ -39,16 +41,21 @@ final class InstantResearch implements PolicyModel, Tool {
   private final BenchWords words;
   private final int turns;
   private final boolean wait;
-  private final Map<EpisodeId, Long> entered = new ConcurrentHashMap<>();
+  private final Duration think;
+  private final Map<EpisodeId, Long> generated = new ConcurrentHashMap<>();
   final ConcurrentLinkedQueue<Long> turnNanos = new ConcurrentLinkedQueue<>();
   final AtomicLong turnsDone = new AtomicLong();
   final AtomicInteger waiting = new AtomicInteger();
 
-  /** @param wait whether the policy never comes back after its turns, instead of answering */
-  InstantResearch(BenchWords words, int turns, boolean wait) {
+  /**
+   * @param wait whether the policy never comes back after its turns, instead of answering
+   * @param think how long the policy takes for a turn; not counted as ours
+   */
+  InstantResearch(BenchWords words, int turns, boolean wait, Duration think) {
     this.words = words;
     this.turns = turns;
     this.wait = wait;
+    this.think = think;
   }
 
   @Override
@@ -66,30 +73,38 @@ final class InstantResearch implements PolicyModel, Tool {
     return "finds words";
   }
 
-  /** A turn's time is from its model call to the next one: two writes, two calls. */
+  /** Our part of a turn is from its generation to the next call: two writes, a tool call. */
   @Override
   public CompletionStage<PolicyOutcome> generate(PolicyRequest request, GenerationWatcher watcher) {
     long now = System.nanoTime();
-    int turn = 0;
-    for (PolicyMessage message : request.messages()) {
-      turn += message instanceof PolicyMessage.Assistant ? 1 : 0;
-    }
-    Long before = entered.put(request.episode(), now);
+    Long before = generated.remove(request.episode());
     if (before != null) {
       turnNanos.add(now - before);
       turnsDone.incrementAndGet();
     }
-    if (turn >= turns) {
-      entered.remove(request.episode());
-      if (wait) {
-        waiting.incrementAndGet();
-        return new CompletableFuture<>();
-      }
+    int turn = 0;
+    for (PolicyMessage message : request.messages()) {
+      turn += message instanceof PolicyMessage.Assistant ? 1 : 0;
     }
-    return CompletableFuture.completedStage(
-        new PolicyOutcome.Generated(
-            text(request.episode(), turn), Optional.empty(), FinishReason.STOP,
-            new TokenUsage(1_000, TURN_CHARS / 4, 0), "instant"));
+    if (turn >= turns && wait) {
+      waiting.incrementAndGet();
+      return new CompletableFuture<>();
+    }
+    int number = turn;
+    return think.isZero()
+        ? CompletableFuture.completedStage(generated(request.episode(), number, now))
+        : CompletableFuture.supplyAsync(
+            () -> generated(request.episode(), number, System.nanoTime()),
+            CompletableFuture.delayedExecutor(think.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  private PolicyOutcome generated(EpisodeId episode, int turn, long at) {
+    if (turn < turns) {
+      generated.put(episode, at);
+    }
+    return new PolicyOutcome.Generated(
+        text(episode, turn), Optional.empty(), FinishReason.STOP,
+        new TokenUsage(1_000, TURN_CHARS / 4, 0), "instant");
   }
 
   private String text(EpisodeId episode, int turn) {

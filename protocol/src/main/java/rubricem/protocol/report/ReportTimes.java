@@ -11,6 +11,9 @@ final class ReportTimes {
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+  /** Below so many seconds tenths tell something. */
+  private static final int TENTHS_BELOW = 10;
+
   private ReportTimes() {}
 
   static String minute(Instant time) {
@@ -21,6 +24,8 @@ final class ReportTimes {
     Duration length = Duration.between(from, to);
     return length.toMinutes() > 0
         ? length.toMinutes() + " min " + length.toSecondsPart() + " s"
-        : length.toSeconds() + " s";
+        : length.toSeconds() >= TENTHS_BELOW
+            ? length.toSeconds() + " s"
+            : length.toSeconds() + "." + length.toMillisPart() / 100 + " s";
   }
 }
