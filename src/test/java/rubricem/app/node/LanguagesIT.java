@@ -97,7 +97,7 @@ class LanguagesIT {
     try (ResearchNode node =
         new ResearchNode(config, settings, Secret.NONE, false, Clock.systemUTC())) {
       new CorpusIndexing(
-              settings.dataDir().resolve("corpus"), settings.corpus(), node.embedding().model())
+              settings.corpusFolder(), settings.corpus(), node.embedding().model())
           .run(List.of(corpus), IndexingWatcher.NONE);
       for (String[] one : ASKED) {
         ends.put(one[0], run(node, settings, one[0], one[2], corpus));
