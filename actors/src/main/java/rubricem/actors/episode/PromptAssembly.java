@@ -12,7 +12,6 @@ import rubricem.persistence.episode.TurnRecord;
 import rubricem.protocol.evidence.Snippet;
 import rubricem.protocol.port.PolicyMessage;
 import rubricem.protocol.scaffold.ScaffoldPrinter;
-import rubricem.protocol.scaffold.OutsideText;
 import rubricem.protocol.scaffold.ToolOutputText;
 import rubricem.protocol.scaffold.Turn;
 import rubricem.protocol.scaffold.TurnAction;
@@ -140,7 +139,7 @@ final class PromptAssembly {
    */
   static List<String> leftOut(EpisodeState state, EpisodeSettings settings) {
     long room = settings.promptCharsMax() >> state.shrinks();
-    if (surelyFits(state, room)) {
+    if (state.promptCharsMax() + state.request().question().length() <= room) {
       return List.of();
     }
     long size =
@@ -162,43 +161,6 @@ final class PromptAssembly {
     }
     return List.copyOf(out);
   }
-
-  /** Most histories are far below the bound; that is told without writing them. */
-  private static boolean surelyFits(EpisodeState state, long room) {
-    long most = state.request().question().length();
-    for (TurnRecord turn : state.turns()) {
-      most += turn.text().length() + OWN_WORDS_MAX + wordsMax(turn.reply());
-    }
-    for (Snippet snippet : state.evidence()) {
-      most += ToolOutputText.lengthMax(snippet);
-    }
-    return most <= room;
-  }
-
-  /** What a reply says beside its snippets, at most. */
-  private static long wordsMax(TurnRecord.Reply reply) {
-    return switch (reply) {
-      case TurnRecord.Unread unread -> 0;
-      case TurnRecord.Answered answered -> 0;
-      case TurnRecord.Rejected rejected -> OutsideText.escapedLengthMax(rejected.notice());
-      case TurnRecord.Called called ->
-          switch (called.outcome().orElse(null)) {
-            case null -> 0;
-            case TurnRecord.Served served -> 0;
-            case TurnRecord.Refused refused -> OutsideText.escapedLengthMax(refused.message());
-            case TurnRecord.Failed failed -> OutsideText.escapedLengthMax(failed.message());
-            case TurnRecord.Found found ->
-                found.notes().stream().mapToLong(OutsideText::escapedLengthMax).sum()
-                    + TAGS_MAX * (long) (found.notes().size() + found.again().size());
-          };
-    };
-  }
-
-  /** Our own sentences in one reply, with their tags. */
-  private static final int OWN_WORDS_MAX = 1_000;
-
-  /** The tags around a note, or an id in a list. */
-  private static final int TAGS_MAX = 40;
 
   private static int printed(Snippet snippet) {
     return ToolOutputText.print(List.of(snippet), List.of()).length();

@@ -155,6 +155,13 @@ class EpisodeLawsProperties {
         List<PolicyMessage> messages =
             PromptAssembly.messages(talk.state, "format", call.leftOut());
         prompt(talk.state, messages);
+        long whole =
+            PromptAssembly.messages(talk.state, "", List.of()).stream()
+                .mapToLong(m -> m.text().length())
+                .sum();
+        assertTrue(
+            whole <= talk.state.promptCharsMax() + talk.state.request().question().length() + 500,
+            whole + " characters are more than was told: " + talk.state.promptCharsMax());
       }
     }
   }

@@ -20,7 +20,7 @@ import rubricem.persistence.corpus.Block.Shape;
  */
 final class DocumentReader {
   /** Raise it whenever the same bytes give other passages: files are then read again. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final int HEAD_CHARS = 2048;
   private static final Pattern HTML =

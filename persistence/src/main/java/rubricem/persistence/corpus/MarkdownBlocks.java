@@ -6,9 +6,8 @@ import java.util.regex.Pattern;
 import rubricem.persistence.corpus.Block.Shape;
 
 /**
- * Reads Markdown by its headings, lists, tables and code fences. The text of a paragraph stays as
- * it was written, marks included, so that a quotation can be found in the file. Comments are
- * left out: nobody who reads the page sees them.
+ * Reads Markdown by its headings, lists, tables and code fences. Its text is what a reader of the
+ * page sees, see {@link InlineText}; comments are left out, which nobody sees.
  */
 final class MarkdownBlocks {
   private static final Pattern HEADING = Pattern.compile("^ {0,3}(#{1,6})\\s+(.*?)\\s*#*\\s*$");
@@ -80,7 +79,8 @@ final class MarkdownBlocks {
     return i + 1;
   }
 
-  private void heading(int level, String text) {
+  private void heading(int level, String marked) {
+    String text = InlineText.of(marked);
     if (title.isEmpty() || level == 1 && !titleIsHeading && title.isEmpty()) {
       title = text;
       titleIsHeading = true;
@@ -125,7 +125,7 @@ final class MarkdownBlocks {
 
   private void flush() {
     if (!paragraph.isEmpty()) {
-      out.add(Shape.PROSE, paragraph.toString());
+      out.add(Shape.PROSE, InlineText.of(paragraph.toString()));
       paragraph.setLength(0);
     }
   }

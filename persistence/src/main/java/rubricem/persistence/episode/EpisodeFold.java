@@ -17,6 +17,7 @@ import rubricem.protocol.episode.FinishCause;
 import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.evidence.Snippet;
 import rubricem.protocol.report.ClaimVerdict;
+import rubricem.protocol.scaffold.ToolOutputText;
 
 /**
  * The fold of an episode: state and event give the next state. Pure and total; it decides nothing
@@ -73,6 +74,7 @@ public final class EpisodeFold {
     private EpisodeStatus status;
     private List<TurnRecord> turns;
     private List<Snippet> evidence;
+    private long promptCharsMax;
     private Optional<PendingCall> pending;
     private EpisodeUsage usage;
     private int calls;
@@ -101,6 +103,7 @@ public final class EpisodeFold {
       status = s.status();
       turns = s.turns();
       evidence = s.evidence();
+      promptCharsMax = s.promptCharsMax();
       pending = s.pending();
       usage = s.usage();
       calls = s.calls();
@@ -126,7 +129,7 @@ public final class EpisodeFold {
 
     EpisodeState state(Instant at) {
       return new EpisodeState(
-          started, status, new History(turns, evidence), pending, usage, calls, rejectedInARow,
+          started, status, new History(turns, evidence), promptCharsMax, pending, usage, calls, rejectedInARow,
           truncatedInARow, finalTurns, shrinks, turnsForgiven, callsForgiven, lastCallTokens,
           lastCallCost, foundSomething, finish, outcome, failure, verdicts, searched, policy,
           modelVersion, endedAt, clockStart, at, old.events() + 1);
@@ -154,6 +157,7 @@ public final class EpisodeFold {
       lastCallCost = e.usage().costUsd();
       modelVersion = e.modelVersion();
       finalTurns += finish.isPresent() ? 1 : 0;
+      promptCharsMax += PromptLength.ofTurn(e.text());
       turns = plus(turns, new TurnRecord(e.callId(), e.text(), e.finish(), TurnRecord.Unread.TURN));
     }
 
@@ -192,6 +196,9 @@ public final class EpisodeFold {
       all.addAll(e.snippets());
       evidence = List.copyOf(all);
       foundSomething = true;
+      for (Snippet snippet : e.snippets()) {
+        promptCharsMax += ToolOutputText.lengthMax(snippet);
+      }
       if (e.searched().documentsTotal() > 0) {
         searched = e.searched();
       }
@@ -310,6 +317,7 @@ public final class EpisodeFold {
 
     private void replied(TurnRecord.Reply reply) {
       if (!turns.isEmpty()) {
+        promptCharsMax += PromptLength.of(reply);
         List<TurnRecord> all = new ArrayList<>(turns);
         all.set(all.size() - 1, turns.getLast().with(reply));
         turns = List.copyOf(all);

@@ -25,6 +25,7 @@ import rubricem.protocol.scaffold.ToolCall;
  * time, chance or actors. Texts are kept once: a tool's output is written again from its snippets.
  *
  * @param history the turns, and every snippet retrieved in the order of the ids
+ * @param promptCharsMax no history of this state is longer when it is written as a prompt
  * @param calls how many call ids were given out
  * @param rejectedInARow turns since the last one that could be carried out
  * @param truncatedInARow those of them that the output limit had cut
@@ -41,6 +42,7 @@ public record EpisodeState(
     Optional<EpisodeStarted> started,
     EpisodeStatus status,
     History history,
+    long promptCharsMax,
     Optional<PendingCall> pending,
     EpisodeUsage usage,
     int calls,
@@ -67,7 +69,7 @@ public record EpisodeState(
 
   public static final EpisodeState EMPTY =
       new EpisodeState(
-          Optional.empty(), EpisodeStatus.QUEUED, History.EMPTY, Optional.empty(),
+          Optional.empty(), EpisodeStatus.QUEUED, History.EMPTY, 0, Optional.empty(),
           EpisodeUsage.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, Optional.empty(), Optional.empty(),
           Optional.empty(), List.of(), Searched.NOTHING, "", "", Optional.empty(), Instant.EPOCH,
           Instant.EPOCH, 0);
