@@ -53,6 +53,9 @@ final class Deflated {
         }
         at += more;
       }
+      if (inflater.inflate(new byte[1]) != 0 || !inflater.finished()) {
+        throw new JournalUnusable("A stored write does not end where it says: the file is damaged.");
+      }
       return out;
     } catch (DataFormatException e) {
       throw new JournalUnusable("A stored write cannot be inflated: the file is damaged.", e);
