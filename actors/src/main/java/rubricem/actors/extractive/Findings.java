@@ -22,14 +22,19 @@ record Findings(Question question, List<Group> groups) {
   /** A further sentence of a passage has to be nearly as good as its best. */
   private static final double NEARLY = 0.7;
 
+  /** Measured on the manual: up to half nothing that was needed is lost, from 0.6 on pages are. */
+  private static final double BEHIND = 0.5;
+
   record Group(Facet facet, List<Quoted> quotes) {}
 
   /**
    * @param label the term a definition or row defines; may be empty
    * @param sentences in the order of the passage
    * @param best the one of them that fits best
+   * @param score how well that one fits
    */
-  record Quoted(Found passage, String label, List<String> sentences, String best) {}
+  record Quoted(
+      Found passage, String label, List<String> sentences, String best, double score) {}
 
   boolean empty() {
     return groups.stream().allMatch(g -> g.quotes().isEmpty());
@@ -70,7 +75,13 @@ record Findings(Question question, List<Group> groups) {
     }
     return new Findings(
         question,
-        question.facets().stream().map(f -> new Group(f, List.copyOf(quotes.get(f)))).toList());
+        question.facets().stream().map(f -> new Group(f, near(quotes.get(f)))).toList());
+  }
+
+  /** A passage whose best sentence is far behind the best of its group only looks like an answer. */
+  private static List<Quoted> near(List<Quoted> group) {
+    double best = group.stream().mapToDouble(Quoted::score).max().orElse(0);
+    return group.stream().filter(q -> q.score() >= BEHIND * best).toList();
   }
 
   /** A passage quoted for another facet may answer this one with another sentence. */
@@ -111,12 +122,14 @@ record Findings(Question question, List<Group> groups) {
         }
       }
       String best = taken.isEmpty() ? "" : taken.getFirst().sentence();
+      double top = taken.isEmpty() ? 0 : taken.getFirst().score();
       taken.sort(Comparator.comparingInt(Scored::place));
       List<String> sentences = taken.stream().map(Scored::sentence).toList();
       return sentences.isEmpty()
           ? Optional.empty()
           : Optional.of(
-              new Quoted(passage, sentences.contains(label) ? "" : label, sentences, best));
+              new Quoted(
+                  passage, sentences.contains(label) ? "" : label, sentences, best, top));
     }
 
     private double score(String sentence) {

@@ -107,7 +107,7 @@ class AnswerTextTest {
   void headings_are_in_the_language_of_the_question_and_quotes_in_the_original() {
     Question question = Facets.read("كم من الماء تنقل المضخة في الساعة؟ من رسم السقف الكبير؟");
     Findings.Quoted quoted =
-        new Findings.Quoted(found("S_1", PUMP), "", List.of("The water."), "The water.");
+        new Findings.Quoted(found("S_1", PUMP), "", List.of("The water."), "The water.", 1);
     Findings findings =
         new Findings(
             question,
