@@ -152,8 +152,18 @@ class AnswerTextTest {
             FormatLabel.LONG_FORM,
             findings("pump boiler water", found("S_1", "The pump moves boiler water."),
                 found("S_2", "The pump moves boiler water."),
-                found("S_3", "Boiler water is hot.")));
+                found("S_3", "The boiler water of the pump is hot in winter.")));
     assertEquals(2, text.split("<cite", -1).length - 1, text);
+  }
+
+  @Test
+  void a_sentence_far_behind_the_best_is_left_out() {
+    String text =
+        AnswerText.of(
+            FormatLabel.LONG_FORM,
+            findings("pump boiler water", found("S_1", "The pump moves boiler water."),
+                found("S_2", "The roof holds water.")));
+    assertFalse(text.contains("roof"), text);
   }
 
   @Test
