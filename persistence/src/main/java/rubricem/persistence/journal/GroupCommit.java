@@ -3,7 +3,6 @@ package rubricem.persistence.journal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,12 +11,13 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes to the journal on one thread: whatever waits goes into one commit, and only when that
- * commit is on disk is anybody told. So the disk is waited for once a group, not once a write, and
+ * commit is on disk is anybody told ({@link DiskSync}). So the disk is waited for once a group, not once a write, and
  * the more episodes there are the larger the groups. A write that cannot be stored fails alone; the
  * others of its group are stored without it.
  */
@@ -44,6 +44,7 @@ final class GroupCommit implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
   private Connection connection;
+  private @Nullable DiskSync sync;
 
   GroupCommit(JournalDatabase database) {
     this.database = database;
@@ -74,6 +75,9 @@ final class GroupCommit implements AutoCloseable {
     } finally {
       closing = true;
       refuseRest();
+      if (sync != null) {
+        sync.close();
+      }
       disconnect();
     }
   }
@@ -108,7 +112,7 @@ final class GroupCommit implements AutoCloseable {
   private void commit(List<Queued> group) {
     try {
       insert(group);
-      group.forEach(q -> q.stored.complete(null));
+      stored(group);
     } catch (SQLException | RuntimeException e) {
       rollback();
       if (group.size() == 1) {
@@ -138,11 +142,18 @@ final class GroupCommit implements AutoCloseable {
       insert.executeBatch();
     }
     c.commit();
-    if (database.dialect().sync().isPresent()) {
-      try (Statement sync = c.createStatement()) {
-        sync.execute(database.dialect().sync().get());
-      }
+  }
+
+  /** Committed; on disk at once or when {@link DiskSync} has seen to it. */
+  private void stored(List<Queued> group) {
+    if (database.dialect().sync().isEmpty()) {
+      group.forEach(q -> q.stored.complete(null));
+      return;
     }
+    if (sync == null || sync.ended()) {
+      sync = new DiskSync(database, database.dialect().sync().get());
+    }
+    sync.afterSync(group.stream().map(Queued::stored).toList());
   }
 
   private long number(Connection c, String persistenceId) throws SQLException {
