@@ -24,6 +24,7 @@ import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeStatus;
 import rubricem.protocol.episode.EpisodeView;
+import rubricem.protocol.port.CorpusStatus;
 
 /** {@code ask}: one episode on a node inside this process. */
 @Command(
@@ -37,9 +38,6 @@ import rubricem.protocol.episode.EpisodeView;
     abbreviateSynopsis = true,
     sortOptions = false)
 final class AskCommand implements Callable<Integer> {
-  /** A corpus of a few hundred passages has its vectors by then; a large one searches by words. */
-  private static final long VECTOR_WAIT_MILLIS = 6_000;
-
   @Parameters(
       arity = "0..1", paramLabel = "QUESTION",
       description = "The question in quotes, or - to read it from standard input.")
@@ -103,7 +101,9 @@ final class AskCommand implements Callable<Integer> {
       } else {
         view = goOn(node, console, settings, new EpisodeId(resume.strip()));
       }
-      return new Ending(console, common.json, output).of(view);
+      return new Ending(
+              console, common.json, output, Interruption.sameFolder(common.config()))
+          .of(view);
     }
   }
 
@@ -134,7 +134,15 @@ final class AskCommand implements Callable<Integer> {
         CorpusPreparation.start(console, settings, node.embedding().model(), roots);
     try {
       corpus.awaitKeywords();
-      corpus.awaitVectors(VECTOR_WAIT_MILLIS);
+      CorpusStatus status =
+          node.corpora().of(roots.stream().map(Path::toString).toList()).status();
+      if (status.passages() - status.vectors() <= settings.vectorWait().passages()) {
+        corpus.awaitVectors(settings.vectorWait().longest().toMillis());
+      } else {
+        console.say(
+            "  " + (status.passages() - status.vectors()) + " passages can be found by their words"
+                + " only; ./rubricem index completes them");
+      }
       if (node.corpora().of(roots.stream().map(Path::toString).toList()).status().documents()
           == 0) {
         throw Failure.work(Unreadable.nothing(corpus.await()));

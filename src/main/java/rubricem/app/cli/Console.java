@@ -32,9 +32,15 @@ public final class Console {
     return new Console(out, err, "1".equals(System.getenv("RUBRICEM_STDERR_IS_TERMINAL")), quiet);
   }
 
+  /** Fails where what was written did not arrive: a lost report must not look like success. */
   void out(String text) {
     out.print(text);
     out.flush();
+    if (out.checkError()) {
+      throw Failure.work(
+          "Standard output could not be written. What was found is kept: ./rubricem episodes lists"
+              + " it.");
+    }
   }
 
   /** Progress: silent with {@code --quiet}. */

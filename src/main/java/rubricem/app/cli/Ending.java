@@ -8,7 +8,7 @@ import rubricem.protocol.episode.EpisodeView;
 import rubricem.protocol.report.ReportMarkdown;
 
 /** What a command that ran an episode prints at its end, and its exit code. */
-record Ending(Console console, boolean json, Path output) {
+record Ending(Console console, boolean json, Path output, String sameFolder) {
 
   int of(EpisodeView view) {
     if (json) {
@@ -42,7 +42,7 @@ record Ending(Console console, boolean json, Path output) {
     var error = view.error().orElseThrow();
     console.warn(
         "The episode failed (" + error.kind() + "): " + error.message() + ". What it found is kept;"
-            + " go on with  ./rubricem ask --resume " + view.id());
+            + " go on with  ./rubricem ask --resume " + view.id() + sameFolder);
     return Failure.WORK_FAILED;
   }
 }

@@ -10,6 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import rubricem.persistence.episode.EpisodeProjection;
 import rubricem.persistence.episode.EpisodeState;
+import rubricem.persistence.folder.DataFolder;
 import rubricem.persistence.journal.JournalReader;
 import rubricem.persistence.serialization.DurableFormat;
 import rubricem.persistence.serialization.UnknownKind;
@@ -38,9 +39,12 @@ final class EpisodesCommand implements Callable<Integer> {
     Console console = common.console();
     try (StoredJournal journal = StoredJournal.open(common)) {
       JournalReader reader = journal.reader();
+      boolean alive =
+          !common.config().getString("rubricem.database.url").isBlank()
+              || DataFolder.isInUse(common.settings().dataDir());
       for (EpisodeId id : reader.episodes("", limit)) {
         try {
-          print(console, Unfinished.state(reader, id));
+          print(console, Unfinished.state(reader, id), alive);
         } catch (UnknownKind e) {
           console.warn(id + "  " + e.getMessage());
         }
@@ -49,7 +53,8 @@ final class EpisodesCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void print(Console console, EpisodeState state) throws JsonProcessingException {
+  private void print(Console console, EpisodeState state, boolean alive)
+      throws JsonProcessingException {
     if (state.started().isEmpty()) {
       return;
     }
@@ -57,19 +62,22 @@ final class EpisodesCommand implements Callable<Integer> {
     console.out(
         (common.json
                 ? TerminalText.json(DurableFormat.json().writeValueAsString(view))
-                : line(view))
+                : line(view, alive))
             + "\n");
   }
 
-  private static String line(EpisodeView view) {
+  /** @param alive whether a node runs here; without one, what has not ended was interrupted */
+  private static String line(EpisodeView view, boolean alive) {
+    String status =
+        view.status().ended() || alive ? view.status().label() : "interrupted";
     String took =
         view.endedAt()
             .map(end -> Duration.between(view.createdAt(), end).toMillis() / 1000.0)
             .map(s -> String.format("%6.1f s", s))
             .orElse("       –");
     return String.format(
-        "%s  %s  %-9s %-13s %s  %s",
-        view.id(), TIME.format(view.createdAt()), view.status().label(),
+        "%s  %s  %-11s %-13s %s  %s",
+        view.id(), TIME.format(view.createdAt()), status,
         view.outcome().map(o -> o.label()).orElse(""), took, TerminalText.line(view.question(), QUESTION_COLUMNS));
   }
 }

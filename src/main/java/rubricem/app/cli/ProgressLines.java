@@ -2,12 +2,17 @@ package rubricem.app.cli;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeProgress;
 
 /** Tells a person at a terminal what an episode is doing, a line for each step that matters. */
 final class ProgressLines {
   private static final int SHOWN_COLUMNS = 72;
+
+  private static final DateTimeFormatter CLOCK =
+      DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneId.systemDefault());
 
   private final Console console;
   private Instant start = Instant.EPOCH;
@@ -27,7 +32,7 @@ final class ProgressLines {
       case EpisodeProgress.TurnRestarted restarted ->
           console.say("  the turn starts again: " + restarted.reason());
       case EpisodeProgress.Waiting waiting ->
-          console.say("  waiting until " + waiting.until() + ": " + waiting.reason());
+          console.say("  trying again at " + CLOCK.format(waiting.until()) + ": " + waiting.reason());
       case EpisodeProgress.StageEntered entered -> console.say("  " + entered.stage().label());
       case EpisodeProgress.WatchEnded ended -> {}
     }

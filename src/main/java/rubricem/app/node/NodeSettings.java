@@ -3,6 +3,7 @@ package rubricem.app.node;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import rubricem.actors.call.RetrySchedule;
@@ -20,9 +21,17 @@ public record NodeSettings(
     int questionCharsMax,
     EpisodeSettings episode,
     CorpusSettings corpus,
+    VectorWait vectorWait,
     SupportSettings citations,
     ExtractiveSettings extractive,
     OpenAiSettings openai) {
+
+  /**
+   * How a command waits for vectors before it searches.
+   *
+   * @param passages where more are pending it does not wait at all: they would not be there in time
+   */
+  public record VectorWait(Duration longest, int passages) {}
 
   /** Raised whenever fields of the index change their meaning. */
   private static final int INDEX_FORMAT = 1;
@@ -35,6 +44,8 @@ public record NodeSettings(
         c.getInt("episode.question-chars-max"),
         episode(c.getConfig("episode")),
         corpus(c.getConfig("corpus")),
+        new VectorWait(
+            c.getDuration("corpus.vector-wait.longest"), c.getInt("corpus.vector-wait.passages")),
         new SupportSettings(
             c.getInt("citations.claims-max"), c.getDuration("citations.timeout")),
         extractive(c.getConfig("extractive")),

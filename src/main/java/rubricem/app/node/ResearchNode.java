@@ -29,10 +29,6 @@ import rubricem.protocol.report.CheckedAnswer;
 public final class ResearchNode implements AutoCloseable {
   private static final int CACHE_KB = 8192;
 
-  /** Space that nothing refers to any more is used again after many syncs, not after 45 s. */
-  private static final int RETENTION_MILLIS = 2_000;
-
-
   private final NodeSettings settings;
   private final Embedding embedding = new Embedding();
   private final ExecutorService executor =
@@ -76,7 +72,7 @@ public final class ResearchNode implements AutoCloseable {
    */
   private static String embeddedUrl(Path dataDir) {
     return "jdbc:h2:file:" + dataDir.resolve("journal") + ";WRITE_DELAY=10000;AUTO_SERVER=TRUE"
-        + ";CACHE_SIZE=" + CACHE_KB + ";RETENTION_TIME=" + RETENTION_MILLIS;
+        + ";CACHE_SIZE=" + CACHE_KB;
   }
 
   private EpisodePorts ports(JournalDatabase database, Clock clock) {

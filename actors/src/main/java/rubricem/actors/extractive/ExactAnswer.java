@@ -15,11 +15,20 @@ final class ExactAnswer {
 
   private static final Pattern DEFAULT =
       Pattern.compile(
-          "\\bdefault(?: value| setting)?(?: is| of)?(?: typically| normally)? ([^.;,()]{1,60})",
+          "\\bdefault(?: value| setting)?(?: is| of)?(?: typically| normally)?"
+              + " ([^;,()]{1,60}?)(?=[;,()]|\\.(?:\\s|$)|$)",
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern AMOUNT =
       Pattern.compile("[-+]?\\d[\\d.,]*(?<![.,])\\s?(?:%|[\\p{L}]{1,12}\\b)?");
+
+  /** A word behind a number that is no unit. */
+  private static final Pattern NO_UNIT =
+      Pattern.compile(
+          "(?i)\\s+(?:of|is|are|was|were|in|to|and|or|the|for|at|on|by|as|if|that|than|has|have|an?)$");
+
+  /** More words than these are no value but the rest of a sentence. */
+  private static final int VALUE_WORDS_MAX = 4;
 
   private static final Pattern NAME =
       Pattern.compile(
@@ -34,9 +43,10 @@ final class ExactAnswer {
     List<String> candidates = new ArrayList<>();
     if (facet.wanted() == Facet.Wanted.DEFAULT) {
       collect(DEFAULT, 1, sentence, candidates);
+      candidates.removeIf(c -> c.split("\\s+").length > VALUE_WORDS_MAX);
     }
     if (facet.wanted() != Facet.Wanted.ANYTHING) {
-      collect(AMOUNT, 0, sentence, candidates);
+      amounts(question, sentence, candidates);
     } else {
       collect(NAME, 0, sentence, candidates);
       candidates.removeIf(c -> Words.terms(c).stream().allMatch(question::says));
@@ -46,6 +56,19 @@ final class ExactAnswer {
     }
     String answer = candidates.isEmpty() ? sentence : candidates.getFirst();
     return boxable(answer);
+  }
+
+  /** Amounts that the question did not name itself. */
+  private static void amounts(Question question, String sentence, List<String> into) {
+    List<String> found = new ArrayList<>();
+    collect(AMOUNT, 0, sentence, found);
+    for (String amount : found) {
+      String bare = NO_UNIT.matcher(amount).replaceFirst("");
+      String number = bare.replaceAll("[^\\d.,].*$", "");
+      if (!question.text().contains(number)) {
+        into.add(bare);
+      }
+    }
   }
 
   private static void collect(Pattern pattern, int group, String text, List<String> into) {

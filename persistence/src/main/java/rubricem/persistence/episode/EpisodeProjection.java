@@ -83,7 +83,7 @@ public final class EpisodeProjection {
                 state.id().value(), state.request().question(), state.request().format(),
                 state.outcome().get().label(), new CheckedAnswer(bound, state.verdicts()),
                 state.searched(), queries(state), List.of(),
-                state.finish().filter(FinishCause::limit).map(FinishCause::label).stream()
+                state.finish().filter(FinishCause::limit).map(FinishCause::words).stream()
                     .toList(),
                 state.policy(), state.modelVersion(), Optional.of(state.start().at()),
                 state.endedAt(),

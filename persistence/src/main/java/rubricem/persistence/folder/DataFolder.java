@@ -74,6 +74,20 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
+  /** Whether a node runs on the folder now. */
+  public static boolean isInUse(Path path) {
+    Path lock = path.toAbsolutePath().normalize().resolve(LOCK);
+    if (!Files.exists(lock)) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+        FileLock held = tryLock(channel)) {
+      return held == null;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   /** Makes the folder where it is missing, without a lock. */
   public static Path writable(Path path) {
     Path folder = path.toAbsolutePath().normalize();

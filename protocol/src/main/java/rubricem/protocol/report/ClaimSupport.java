@@ -3,6 +3,7 @@ package rubricem.protocol.report;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -32,6 +33,11 @@ public final class ClaimSupport {
   private final List<Fit> fits;
   private final List<String> missingNumbers;
 
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+
+  /** More than likeness of words and of meaning can come to. */
+  private static final double VERBATIM = 10;
+
   /** Of two sentences with as many words in common, the one with the claim's numbers is meant. */
   private static final double NUMBERS_COUNT = 0.25;
 
@@ -59,8 +65,15 @@ public final class ClaimSupport {
     double lexical = claimed.coveredBy(words);
     boolean numbers = lexical > 0 && TextNumbers.missing(claim, sentence).isEmpty();
     return new Fit(
-        sentence, lexical, lexical + (numbers ? NUMBERS_COUNT : 0),
+        sentence, lexical,
+        lexical + (numbers ? NUMBERS_COUNT : 0) + (says(sentence, claim) ? VERBATIM : 0),
         claimed.negated() != words.negated());
+  }
+
+  /** A sentence that says the claim word by word is its evidence, whatever else is like it. */
+  private static boolean says(String sentence, String claim) {
+    String wanted = BLANKS.matcher(claim.strip()).replaceAll(" ");
+    return !wanted.isEmpty() && BLANKS.matcher(sentence).replaceAll(" ").contains(wanted);
   }
 
   /** The sentences to compare by meaning, verbatim, best first by words; empty: nothing to read. */

@@ -11,20 +11,21 @@ import java.util.Set;
  * says enough, else by its smallest words. Whatever is unclear is English.
  */
 public enum ReportLanguage {
-  ENGLISH("en", "the of and is are was what which how why who when where in to for does did a"),
+  ENGLISH("en", "the of and is are was what which how why who when where in to for does did do i my"
+      + " on can should with from that this there you it be an as or not have has"),
   GERMAN("de", "der die das und ist sind war was wie warum wer wann wo welche welcher für mit von"
       + " ein eine im zur zum des dem den nicht wurde gibt über"),
   FRENCH("fr", "le la les des est sont quel quelle quels quelles comment pourquoi qui quand où"
       + " dans du et une un pour sur par que en au aux"),
   SPANISH("es", "el la los las es son qué cuál cuáles cómo quién cuándo dónde por para del y una"
       + " un en con fue se al"),
-  PORTUGUESE("pt", "o os as é são qual quais como quem quando onde por para do da dos das uma um"
+  PORTUGUESE("pt", "o os é são qual quais como quem quando onde por para do da dos das uma um"
       + " em com foi não na no ao e"),
   ITALIAN("it", "il lo gli le è sono quale quali come chi quando dove perché per del della dei"
       + " delle una un nel nella con che di e"),
   DUTCH("nl", "de het een is zijn wat welke hoe waarom wie wanneer waar voor van met op en in"
       + " niet werd door naar"),
-  POLISH("pl", "jest są jaki jaka jakie jak dlaczego kto kiedy gdzie czy w na z do i się od nie"
+  POLISH("pl", "jest są jaki jaka jakie jak dlaczego kto kiedy gdzie czy w na z się od nie"
       + " był było przez oraz"),
   TURKISH("tr", "ve bir bu ne nedir nasıl neden kim hangi için ile mi mı mu mü olan kadar en"
       + " midir nerede kaç"),
