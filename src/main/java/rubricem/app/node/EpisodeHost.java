@@ -144,5 +144,7 @@ public final class EpisodeHost implements AutoCloseable {
     } catch (Exception e) {
       LoggerFactory.getLogger(EpisodeHost.class).warn("stopping took too long", e);
     }
+    // here and not only when the system has ended: the process may end right behind this
+    database.close();
   }
 }

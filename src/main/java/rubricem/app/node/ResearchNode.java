@@ -68,11 +68,12 @@ public final class ResearchNode implements AutoCloseable {
   /**
    * The write delay is long because every group of writes ends with its own checkpoint;
    * {@code AUTO_SERVER} lets replay read while a node runs. A journal is written at its end and read
-   * once at a recovery, so a small cache does.
+   * once at a recovery, so a small cache does. Nothing is moved about in the file to save space: a
+   * process that ends in the middle of that must not take what was stored with it.
    */
   private static String embeddedUrl(Path dataDir) {
     return "jdbc:h2:file:" + dataDir.resolve("journal") + ";WRITE_DELAY=10000;AUTO_SERVER=TRUE"
-        + ";CACHE_SIZE=" + CACHE_KB;
+        + ";CACHE_SIZE=" + CACHE_KB + ";MAX_COMPACT_TIME=0;AUTO_COMPACT_FILL_RATE=0";
   }
 
   private EpisodePorts ports(JournalDatabase database, Clock clock) {

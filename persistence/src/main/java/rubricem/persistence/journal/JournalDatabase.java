@@ -12,6 +12,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The database behind journal and snapshots: its connections, its schema and the threads that read
@@ -19,6 +21,7 @@ import java.util.concurrent.Executors;
  * newer program has written.
  */
 public final class JournalDatabase implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(JournalDatabase.class);
   private static final int SCHEMA_VERSION = 1;
   private static final int READERS = 4;
 
@@ -135,7 +138,18 @@ public final class JournalDatabase implements AutoCloseable {
 
   @Override
   public void close() {
+    if (pool.isClosed()) {
+      return;
+    }
     readers.shutdown();
-    pool.close();
+    // the embedded database closes with its last connection: on this thread, so that it is closed
+    // when this returns, and not on one of the pool's that ends with the process
+    try (Connection last = connect()) {
+      pool.close();
+      LOG.debug("the journal closes on {}", last);
+    } catch (SQLException e) {
+      pool.close();
+      LOG.debug("the journal was closed already", e);
+    }
   }
 }
