@@ -13,10 +13,11 @@ import rubricem.actors.extractive.Findings.Quoted;
 final class ExactAnswer {
   private static final int CHARS_MAX = 200;
 
+  /** "default is 5", "default value of 5", "default toll is 5", "default 5"; the value to its end. */
   private static final Pattern DEFAULT =
       Pattern.compile(
-          "\\bdefault(?: value| setting)?(?: is| of)?(?: typically| normally)?"
-              + " ([^;,()]{1,60}?)(?=[;,()]|\\.(?:\\s|$)|$)",
+          "\\bdefault(?:(?: \\p{L}[\\p{L}\\p{N}_-]*){0,3}? is|(?: value| setting)?(?: of)?)"
+              + "(?: typically| normally)? ([^;,()]{1,60}?)(?=[;,()]|\\.(?:\\s|$)|$)",
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern AMOUNT =

@@ -71,6 +71,30 @@ class AnswerTextTest {
     assertTrue(text.contains("<cite id=\"S_1\">The default is 40 litres.</cite>"), text);
   }
 
+  /** Values with a point in them, numbers the question names itself, words that are no unit. */
+  @Test
+  void exact_answer_boxes_the_whole_value_and_not_the_question_s_own_numbers() {
+    assertEquals(
+        Optional.of("0.9"),
+        boxed("What is the default of the completion target?",
+            "The completion target has a default of 0.9."));
+    assertEquals(
+        Optional.of("3.50 euros"),
+        boxed("What is the default toll?", "The default toll is 3.50 euros."));
+    String noValue = "It sets the default isolation level of each new transaction.";
+    assertEquals(
+        Optional.of(noValue), boxed("Which isolation level is the default?", noValue),
+        "the whole sentence rather than a part that is no value");
+    assertEquals(
+        Optional.of("52 metres"),
+        boxed("How high is tower 3?", "Tower 3 of the bridge is 52 metres high."));
+  }
+
+  private static Optional<String> boxed(String question, String sentence) {
+    return BoxedAnswer.extract(
+        AnswerText.of(FormatLabel.EXACT_ANSWER, findings(question, found("S_1", sentence))));
+  }
+
   @Test
   void exact_answer_boxes_the_name_that_was_asked_for() {
     String text =

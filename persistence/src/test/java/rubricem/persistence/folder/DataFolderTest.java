@@ -47,4 +47,16 @@ class DataFolderTest {
     assertTrue(refused.getMessage().contains("there is a file of that name"));
     assertEquals("mine", Files.readString(file));
   }
+
+  @Test
+  void whether_a_node_runs_on_it_can_be_told_without_taking_its_place() throws Exception {
+    assertFalse(DataFolder.isInUse(scratch));
+    try (DataFolder node = DataFolder.lock(scratch)) {
+      assertTrue(DataFolder.isInUse(node.path()));
+    }
+    assertFalse(DataFolder.isInUse(scratch));
+    try (DataFolder again = DataFolder.lock(scratch)) {
+      assertTrue(DataFolder.isInUse(again.path()));
+    }
+  }
 }
