@@ -1,0 +1,53 @@
+package rubricem.protocol.port;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.EpisodeProgress;
+import rubricem.protocol.episode.EpisodeRequest;
+import rubricem.protocol.episode.EpisodeView;
+
+/**
+ * The episodes of this cluster, as an edge sees them. A stage fails with {@link UnknownEpisode}
+ * where there is none of that id, with {@link Refused} where the episode says no; any other failure
+ * means that it is not known whether the command arrived, and it may be sent again.
+ */
+public interface Episodes {
+  /** Starts it; the same request again gives the same episode, another one is refused. */
+  CompletionStage<EpisodeView> start(EpisodeId id, EpisodeRequest request);
+
+  CompletionStage<EpisodeView> describe(EpisodeId id);
+
+  /** Ends it within two seconds; one that has ended is left alone. */
+  CompletionStage<EpisodeView> cancel(EpisodeId id);
+
+  /** Stops exploring and writes from the evidence. */
+  CompletionStage<EpisodeView> finish(EpisodeId id);
+
+  /**
+   * Tells {@code watcher} everything from event {@code after} on until the episode ends; the watcher
+   * must not block. Nothing is buffered here: a slow reader keeps what it needs to know and reads
+   * events again from the event log.
+   */
+  Watch watch(EpisodeId id, long after, Consumer<EpisodeProgress> watcher);
+
+  /** Ends a watch; may be called twice. */
+  interface Watch extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** There is no such episode. */
+  final class UnknownEpisode extends RuntimeException {
+    public UnknownEpisode(EpisodeId id) {
+      super("There is no episode " + id + ".");
+    }
+  }
+
+  /** The episode refused the command; the message says why. */
+  final class Refused extends RuntimeException {
+    public Refused(String message) {
+      super(message);
+    }
+  }
+}
