@@ -85,8 +85,7 @@ final class CrashNode {
   }
 
   private static Config config(Path folder) {
-    // without AUTO_SERVER, whose lock takes four seconds to be found stale after every halt
-    String url = "jdbc:h2:file:" + folder.resolve("journal") + ";WRITE_DELAY=10000";
+    String url = "jdbc:sqlite:" + folder.resolve("journal.db").toUri();
     return ConfigFactory.parseString(
             "rubricem.journal.class = \"" + HaltingJournal.class.getName() + "\"")
         .withValue("rubricem.database.url", ConfigValueFactory.fromAnyRef(url))

@@ -26,6 +26,7 @@ import rubricem.app.node.EpisodeIds;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.PromptResources;
 import rubricem.app.node.ResearchNode;
+import rubricem.persistence.folder.DataFolder;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.StoredEvents;
 import rubricem.protocol.EpisodeId;
@@ -262,11 +263,11 @@ public final class EpisodesBench {
   }
 
   private static String store(Config config) {
-    return config.getString("rubricem.database.url").startsWith("jdbc:h2:") ? "h2" : "postgresql";
+    return config.getString("rubricem.database.url").startsWith("jdbc:sqlite:") ? "sqlite" : "postgresql";
   }
 
   private static long size(Path dataDir) throws IOException {
-    Path file = dataDir.resolve("journal.mv.db");
+    Path file = dataDir.resolve(DataFolder.JOURNAL);
     return Files.exists(file) ? Files.size(file) : 0;
   }
 

@@ -3,6 +3,7 @@ package rubricem.app.cli;
 import java.nio.file.Files;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.ResearchNode;
+import rubricem.persistence.folder.DataFolder;
 import rubricem.persistence.journal.DatabaseSettings;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.JournalReader;
@@ -18,7 +19,8 @@ final class StoredJournal implements AutoCloseable {
   static StoredJournal open(CommonOptions common) {
     NodeSettings settings = common.settings();
     if (common.config().getString("rubricem.database.url").isBlank()
-        && !Files.exists(settings.dataDir().resolve("journal.mv.db"))) {
+        && !Files.exists(settings.dataDir().resolve(DataFolder.JOURNAL))) {
+      DataFolder.refuseOlderJournal(settings.dataDir());
       throw Failure.usage(
           "There are no episodes in " + settings.dataDir() + " yet. Name another folder with"
               + " --data-dir, or ask something first.");

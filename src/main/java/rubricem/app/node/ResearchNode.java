@@ -13,6 +13,7 @@ import rubricem.actors.citation.ClaimChecker;
 import rubricem.actors.episode.EpisodePorts;
 import rubricem.actors.tool.LocalSearch;
 import rubricem.http.llm.Secret;
+import rubricem.persistence.folder.DataFolder;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.StoredEvents;
 import rubricem.protocol.episode.EpisodeRequest;
@@ -27,8 +28,6 @@ import rubricem.protocol.report.CheckedAnswer;
  * wired together. The composition root of everything that runs episodes for a user.
  */
 public final class ResearchNode implements AutoCloseable {
-  private static final int CACHE_KB = 8192;
-
   private final NodeSettings settings;
   private final Embedding embedding = new Embedding();
   private final ExecutorService executor =
@@ -65,15 +64,9 @@ public final class ResearchNode implements AutoCloseable {
         : config;
   }
 
-  /**
-   * The write delay is long because every group of writes ends with its own checkpoint;
-   * {@code AUTO_SERVER} lets replay read while a node runs. A journal is written at its end and read
-   * once at a recovery, so a small cache does. Nothing is moved about in the file to save space: a
-   * process that ends in the middle of that must not take what was stored with it.
-   */
   private static String embeddedUrl(Path dataDir) {
-    return "jdbc:h2:file:" + dataDir.resolve("journal") + ";WRITE_DELAY=10000;AUTO_SERVER=TRUE"
-        + ";CACHE_SIZE=" + CACHE_KB + ";MAX_COMPACT_TIME=0;AUTO_COMPACT_FILL_RATE=0";
+    DataFolder.refuseOlderJournal(dataDir);
+    return "jdbc:sqlite:" + dataDir.resolve(DataFolder.JOURNAL).toUri();
   }
 
   private EpisodePorts ports(JournalDatabase database, Clock clock) {

@@ -138,7 +138,7 @@ class CliInterruptionIT {
 
   /** As if a newer program had written it: others are listed, this one is left as it is. */
   private void anUnknownEventIsSaid(Path data, String id) throws Exception {
-    try (Connection c = DriverManager.getConnection("jdbc:h2:file:" + data.resolve("journal"))) {
+    try (Connection c = DriverManager.getConnection("jdbc:sqlite:" + data.resolve("journal.db").toUri())) {
       int changed = 0;
       try (Statement all = c.createStatement();
           ResultSet rows = all.executeQuery("SELECT ordering, payload FROM journal")) {
@@ -182,7 +182,7 @@ class CliInterruptionIT {
   @Test
   void a_journal_of_a_newer_program_is_refused_by_every_command() throws Exception {
     Path data = Files.createDirectory(scratch.resolve("newer"));
-    try (Connection c = DriverManager.getConnection("jdbc:h2:file:" + data.resolve("journal"));
+    try (Connection c = DriverManager.getConnection("jdbc:sqlite:" + data.resolve("journal.db").toUri());
         Statement statement = c.createStatement()) {
       statement.execute("CREATE TABLE schema_version (version INT NOT NULL PRIMARY KEY)");
       statement.execute("INSERT INTO schema_version VALUES (99)");

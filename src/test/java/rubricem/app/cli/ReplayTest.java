@@ -80,7 +80,7 @@ class ReplayTest {
   }
 
   private String url() {
-    return "jdbc:h2:file:" + folder.resolve("journal") + ";AUTO_SERVER=TRUE";
+    return "jdbc:sqlite:" + folder.resolve("journal.db").toUri();
   }
 
   private Replay replay(boolean json) {

@@ -5,7 +5,7 @@ import com.typesafe.config.Config;
 /**
  * Where the journal lives; {@code rubricem.database} in reference.conf.
  *
- * @param url a JDBC address of H2 or PostgreSQL
+ * @param url a JDBC address of SQLite or PostgreSQL
  * @param connections most connections for reading; writing has one of its own
  * @param writesQueued most writes that wait for the next commit; more are refused
  * @param writesPerCommit most writes in one commit
@@ -19,6 +19,11 @@ public record DatabaseSettings(
     return new DatabaseSettings(
         c.getString("url"), c.getString("user"), c.getString("password"),
         c.getInt("connections"), c.getInt("writes-queued"), c.getInt("writes-per-commit"));
+  }
+
+  /** Whether the address names a file that this process must not change. */
+  boolean readOnly() {
+    return url.contains("immutable=1") || url.contains("mode=ro");
   }
 
   @Override

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes to the journal on one thread: whatever waits goes into one commit, and only when that
- * commit is on disk is anybody told ({@link DiskSync}). So the disk is waited for once a group, not once a write, and
+ * commit is on disk is anybody told. So the disk is waited for once a group, not once a write, and
  * the more episodes there are the larger the groups. A write that cannot be stored fails alone; the
  * others of its group are stored without it.
  */
@@ -27,10 +27,20 @@ final class GroupCommit implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
 
-  /** @param seq sequence number of the first event */
-  record Write(String persistenceId, long seq, List<JournalFrames.Frame> frames) {}
+  /**
+   * @param seq sequence number of the first event
+   * @param changes what the list of episodes has to know of these events
+   */
+  record Write(
+      String persistenceId, long seq, List<JournalFrames.Frame> frames,
+      List<EpisodeRows.Change> changes) {}
 
-  private record Queued(List<Write> writes, CompletableFuture<Void> stored) {}
+  /** Something else to write; it may be run twice, of which one is rolled back. */
+  interface Work {
+    void on(Connection connection) throws SQLException;
+  }
+
+  private record Queued(List<Write> writes, Work work, CompletableFuture<Void> stored) {}
 
   private final JournalDatabase database;
   private final BlockingQueue<Queued> queue;
@@ -43,8 +53,7 @@ final class GroupCommit implements AutoCloseable {
       };
   private final Thread thread;
   private volatile boolean closing;
-  private Connection connection;
-  private @Nullable DiskSync sync;
+  private @Nullable Connection connection;
 
   GroupCommit(JournalDatabase database) {
     this.database = database;
@@ -54,7 +63,15 @@ final class GroupCommit implements AutoCloseable {
 
   /** Completes when all of {@code writes} are on disk; fails when one of them cannot be. */
   CompletionStage<Void> store(List<Write> writes) {
-    Queued queued = new Queued(writes, new CompletableFuture<>());
+    return queue(new Queued(writes, connection -> {}, new CompletableFuture<>()));
+  }
+
+  /** Completes when what {@code work} wrote is on disk, behind everything that was queued before. */
+  CompletionStage<Void> run(Work work) {
+    return queue(new Queued(List.of(), work, new CompletableFuture<>()));
+  }
+
+  private CompletionStage<Void> queue(Queued queued) {
     if (closing || !queue.offer(queued)) {
       queued.stored.completeExceptionally(
           new JournalUnusable(
@@ -75,9 +92,6 @@ final class GroupCommit implements AutoCloseable {
     } finally {
       closing = true;
       refuseRest();
-      if (sync != null) {
-        sync.close();
-      }
       disconnect();
     }
   }
@@ -112,24 +126,27 @@ final class GroupCommit implements AutoCloseable {
   private void commit(List<Queued> group) {
     try {
       insert(group);
-      stored(group);
+      group.forEach(q -> q.stored.complete(null));
     } catch (SQLException | RuntimeException e) {
       rollback();
-      if (group.size() == 1) {
+      if (group.size() > 1 && database.dialect().concernsOneWrite(e)) {
+        group.forEach(q -> commit(List.of(q)));
+      } else {
         JournalUnusable failure = JournalUnusable.write(e);
         LOG.warn("{}", failure.getMessage());
-        group.getFirst().stored.completeExceptionally(failure);
-      } else {
-        group.forEach(q -> commit(List.of(q)));
+        group.forEach(q -> q.stored.completeExceptionally(failure));
       }
     }
   }
 
+  /** A transaction from here to the commit and not longer: between groups others may write. */
   private void insert(List<Queued> group) throws SQLException {
     Connection c = connected();
+    c.setAutoCommit(false);
     try (PreparedStatement insert =
         c.prepareStatement(
             "INSERT INTO journal (entity, seq, events, payload) VALUES (?, ?, ?, ?)")) {
+      boolean any = false;
       for (Queued queued : group) {
         for (Write write : queued.writes) {
           insert.setLong(1, number(c, write.persistenceId()));
@@ -137,23 +154,22 @@ final class GroupCommit implements AutoCloseable {
           insert.setInt(3, write.frames().size());
           insert.setBytes(4, JournalFrames.write(write.frames()));
           insert.addBatch();
+          any = true;
         }
       }
-      insert.executeBatch();
+      if (any) {
+        insert.executeBatch();
+      }
     }
-    c.commit();
-  }
-
-  /** Committed; on disk at once or when {@link DiskSync} has seen to it. */
-  private void stored(List<Queued> group) {
-    if (database.dialect().sync().isEmpty()) {
-      group.forEach(q -> q.stored.complete(null));
-      return;
+    for (Queued queued : group) {
+      for (Write write : queued.writes) {
+        for (EpisodeRows.Change change : write.changes()) {
+          EpisodeRows.apply(c, change);
+        }
+      }
+      queued.work.on(c);
     }
-    if (sync == null || sync.ended()) {
-      sync = new DiskSync(database, database.dialect().sync().get());
-    }
-    sync.afterSync(group.stream().map(Queued::stored).toList());
+    c.setAutoCommit(true);
   }
 
   private long number(Connection c, String persistenceId) throws SQLException {
@@ -169,7 +185,6 @@ final class GroupCommit implements AutoCloseable {
   private Connection connected() throws SQLException {
     if (connection == null || connection.isClosed()) {
       connection = database.connect();
-      connection.setAutoCommit(false);
     }
     return connection;
   }
@@ -180,6 +195,7 @@ final class GroupCommit implements AutoCloseable {
     try {
       if (connection != null) {
         connection.rollback();
+        connection.setAutoCommit(true);
       }
     } catch (SQLException e) {
       disconnect();

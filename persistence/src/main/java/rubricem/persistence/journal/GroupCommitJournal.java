@@ -31,12 +31,7 @@ public class GroupCommitJournal extends AsyncWriteJournal {
   private final JournalDatabase database =
       JournalExtension.get(context().system()).database();
   private final Serialization serialization = SerializationExtension.get(context().system());
-  private final GroupCommit writer = new GroupCommit(database);
-
-  @Override
-  public void postStop() {
-    writer.close();
-  }
+  private final GroupCommit writer = database.commits();
 
   @Override
   public Future<Iterable<Optional<Exception>>> doAsyncWriteMessages(Iterable<AtomicWrite> writes) {
@@ -57,10 +52,13 @@ public class GroupCommitJournal extends AsyncWriteJournal {
 
   private GroupCommit.Write frame(AtomicWrite write) {
     List<JournalFrames.Frame> frames = new ArrayList<>();
+    List<EpisodeRows.Change> changes = new ArrayList<>();
     for (PersistentRepr event : CollectionConverters.asJava(write.payload())) {
       frames.add(SerializedPayload.frame(serialization, event.payload()));
+      EpisodeRows.change(write.persistenceId(), event.payload()).ifPresent(changes::add);
     }
-    return new GroupCommit.Write(write.persistenceId(), write.lowestSequenceNr(), frames);
+    return new GroupCommit.Write(
+        write.persistenceId(), write.lowestSequenceNr(), frames, changes);
   }
 
   @Override
@@ -107,12 +105,9 @@ public class GroupCommitJournal extends AsyncWriteJournal {
 
   @Override
   public Future<Void> doAsyncDeleteMessagesTo(String persistenceId, long to) {
-    return read(() -> {
-      try (Connection c = database.reader()) {
-        delete(c, persistenceId, Math.min(to, JournalRows.highest(c, persistenceId)));
-      }
-      return null;
-    });
+    return FutureConverters.asScala(
+        writer.run(
+            c -> delete(c, persistenceId, Math.min(to, JournalRows.highest(c, persistenceId)))));
   }
 
   /** Rows leave whole, once all their events are deleted; {@code deleted_to} hides the others. */

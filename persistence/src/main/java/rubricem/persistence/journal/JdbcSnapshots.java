@@ -14,6 +14,7 @@ import org.apache.pekko.persistence.snapshot.japi.SnapshotStore;
 import org.apache.pekko.serialization.Serialization;
 import org.apache.pekko.serialization.SerializationExtension;
 import scala.concurrent.Future;
+import scala.jdk.javaapi.FutureConverters;
 
 /** The snapshot plugin, in the journal's database. */
 public final class JdbcSnapshots extends SnapshotStore {
@@ -72,21 +73,8 @@ public final class JdbcSnapshots extends SnapshotStore {
   public Future<Void> doSaveAsync(SnapshotMetadata metadata, Object snapshot) {
     byte[] payload =
         JournalFrames.write(List.of(SerializedPayload.frame(serialization, snapshot)));
-    return GroupCommitJournal.onReaders(
-        database.readers(),
-        () -> {
-          try (Connection c = database.reader()) {
-            c.setAutoCommit(false);
-            try {
-              save(c, metadata, payload);
-              c.commit();
-            } finally {
-              c.rollback();
-              c.setAutoCommit(true);
-            }
-          }
-          return null;
-        });
+    return FutureConverters.asScala(
+        database.commits().run(c -> save(c, metadata, payload)));
   }
 
   private static void save(Connection c, SnapshotMetadata metadata, byte[] payload)
@@ -117,35 +105,29 @@ public final class JdbcSnapshots extends SnapshotStore {
 
   @Override
   public Future<Void> doDeleteAsync(SnapshotMetadata metadata) {
-    return GroupCommitJournal.onReaders(
-        database.readers(),
-        () -> {
-          try (Connection c = database.reader()) {
-            OptionalLong entity = JournalRows.entity(c, metadata.persistenceId());
-            if (entity.isPresent()) {
-              delete(c, entity.getAsLong(), metadata.sequenceNr());
-            }
-          }
-          return null;
-        });
+    return FutureConverters.asScala(
+        database.commits().run(
+            c -> {
+              OptionalLong entity = JournalRows.entity(c, metadata.persistenceId());
+              if (entity.isPresent()) {
+                delete(c, entity.getAsLong(), metadata.sequenceNr());
+              }
+            }));
   }
 
   @Override
   public Future<Void> doDeleteAsync(String persistenceId, SnapshotSelectionCriteria criteria) {
-    return GroupCommitJournal.onReaders(
-        database.readers(),
-        () -> {
-          try (Connection c = database.reader()) {
-            OptionalLong entity = JournalRows.entity(c, persistenceId);
-            if (entity.isPresent()) {
-              try (PreparedStatement delete =
-                  c.prepareStatement("DELETE FROM snapshot" + CHOSEN)) {
-                choose(delete, entity.getAsLong(), criteria);
-                delete.executeUpdate();
+    return FutureConverters.asScala(
+        database.commits().run(
+            c -> {
+              OptionalLong entity = JournalRows.entity(c, persistenceId);
+              if (entity.isPresent()) {
+                try (PreparedStatement delete =
+                    c.prepareStatement("DELETE FROM snapshot" + CHOSEN)) {
+                  choose(delete, entity.getAsLong(), criteria);
+                  delete.executeUpdate();
+                }
               }
-            }
-          }
-          return null;
-        });
+            }));
   }
 }

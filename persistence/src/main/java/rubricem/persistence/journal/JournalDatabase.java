@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,13 +23,17 @@ import org.slf4j.LoggerFactory;
  */
 public final class JournalDatabase implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JournalDatabase.class);
-  private static final int SCHEMA_VERSION = 1;
+  private static final int SCHEMA_VERSION = 2;
+  /** The version that brought the table which lists are made from. */
+  private static final int EPISODE_TABLE = 2;
+
   private static final int READERS = 4;
 
   private final DatabaseSettings settings;
   private final SqlDialect dialect;
   private final HikariDataSource pool;
   private final ExecutorService readers;
+  private @Nullable GroupCommit commits;
 
   private JournalDatabase(DatabaseSettings settings, SqlDialect dialect, HikariDataSource pool) {
     this.settings = settings;
@@ -43,15 +48,16 @@ public final class JournalDatabase implements AutoCloseable {
     SqlDialect dialect = SqlDialect.of(settings.url());
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(settings.url());
-    config.setUsername(settings.user());
-    config.setPassword(settings.password());
+    config.setDataSourceProperties(dialect.properties(settings, false));
     config.setMaximumPoolSize(settings.connections());
     config.setMinimumIdle(0);
     config.setPoolName("journal");
-    try (Connection connection = connect(settings)) {
-      connection.setAutoCommit(false);
-      migrate(connection, dialect);
-      connection.commit();
+    try (Connection connection = connect(settings, dialect, !settings.readOnly())) {
+      if (version(connection, dialect) != SCHEMA_VERSION) {
+        connection.setAutoCommit(false);
+        migrate(connection, dialect);
+        connection.commit();
+      }
     } catch (SQLException e) {
       throw unusable(settings, e);
     }
@@ -60,11 +66,6 @@ public final class JournalDatabase implements AutoCloseable {
 
   private static JournalUnusable unusable(DatabaseSettings settings, SQLException e) {
     String where = settings.toString();
-    if (String.valueOf(e.getMessage()).contains("already in use")) {
-      return new JournalUnusable(
-          "The journal is in use by another process. Wait until it has ended, or give this one a"
-              + " folder of its own with --data-dir. (" + where + ")", e);
-    }
     return new JournalUnusable(
         "The journal cannot be opened: " + e.getMessage() + " Check that the folder can be"
             + " written and that the database answers. (" + where + ")", e);
@@ -72,11 +73,20 @@ public final class JournalDatabase implements AutoCloseable {
 
   /** A connection outside the pool, for the one thread that writes. */
   Connection connect() throws SQLException {
-    return connect(settings);
+    return connect(settings, dialect, true);
   }
 
-  private static Connection connect(DatabaseSettings settings) throws SQLException {
-    return DriverManager.getConnection(settings.url(), settings.user(), settings.password());
+  private static Connection connect(
+      DatabaseSettings settings, SqlDialect dialect, boolean writes) throws SQLException {
+    return DriverManager.getConnection(settings.url(), dialect.properties(settings, writes));
+  }
+
+  /** The one thread that writes; it starts when it is first asked for. */
+  synchronized GroupCommit commits() {
+    if (commits == null) {
+      commits = new GroupCommit(this);
+    }
+    return commits;
   }
 
   Connection reader() throws SQLException {
@@ -95,7 +105,21 @@ public final class JournalDatabase implements AutoCloseable {
     return settings;
   }
 
-  /** H2 commits each statement of a schema by itself: they may all be run twice. */
+  /** The version of the schema that is there; 0 where there is none. */
+  private static int version(Connection connection, SqlDialect dialect) throws SQLException {
+    try (ResultSet tables =
+        connection.getMetaData().getTables(null, null, "schema_version", null)) {
+      if (!tables.next()) {
+        return 0;
+      }
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT MAX(version) FROM schema_version")) {
+      return rows.next() ? rows.getInt(1) : 0;
+    }
+  }
+
+  /** Its statements may all be run twice. */
   private static void migrate(Connection connection, SqlDialect dialect) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       if (dialect.schemaLock().isPresent()) {
@@ -119,6 +143,9 @@ public final class JournalDatabase implements AutoCloseable {
             statement.execute(sql);
           }
         }
+        if (version == EPISODE_TABLE) {
+          EpisodeRowsRebuild.run(connection);
+        }
         statement.execute("INSERT INTO schema_version VALUES (" + version + ")");
       }
     }
@@ -140,6 +167,11 @@ public final class JournalDatabase implements AutoCloseable {
   public void close() {
     if (pool.isClosed()) {
       return;
+    }
+    synchronized (this) {
+      if (commits != null) {
+        commits.close();
+      }
     }
     readers.shutdown();
     // the embedded database closes with its last connection: on this thread, so that it is closed

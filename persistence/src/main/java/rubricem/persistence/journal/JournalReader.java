@@ -18,7 +18,7 @@ import rubricem.protocol.episode.EpisodeEvent;
  * is running on the same journal.
  */
 public final class JournalReader {
-  private static final String PREFIX = EpisodeCommand.KEY.name() + "|";
+  static final String PREFIX = EpisodeCommand.KEY.name() + "|";
 
   /** Episodes of one statement: bounds what the database sorts, and costs nothing at this size. */
   private static final int ENTITIES_AT_ONCE = 500;
@@ -49,7 +49,7 @@ public final class JournalReader {
           c, entity.getAsLong(), after + 1, Long.MAX_VALUE, row -> row(row, after, reader));
       return true;
     } catch (SQLException e) {
-      throw unreadable(e);
+      throw JournalUnusable.read(e);
     }
   }
 
@@ -67,7 +67,7 @@ public final class JournalReader {
         readAll(c, entities.subList(from, to), reader);
       }
     } catch (SQLException e) {
-      throw unreadable(e);
+      throw JournalUnusable.read(e);
     }
   }
 
@@ -93,10 +93,6 @@ public final class JournalReader {
     return new EpisodeId(persistenceId.substring(PREFIX.length()));
   }
 
-  private static JournalUnusable unreadable(SQLException e) {
-    return new JournalUnusable("The journal cannot be read: " + e.getMessage(), e);
-  }
-
   private static boolean row(JournalRows.Row row, long after, EventReader reader) {
     long sequence = row.seq();
     for (JournalFrames.Frame frame : row.frames()) {
@@ -108,7 +104,7 @@ public final class JournalReader {
     return true;
   }
 
-  private static EpisodeEvent event(JournalFrames.Frame frame) {
+  static EpisodeEvent event(JournalFrames.Frame frame) {
     if (frame.serializer() != DurableSerializer.IDENTIFIER) {
       throw new JournalUnusable(
           "An event was stored by serializer " + frame.serializer() + ", which episodes do not"
@@ -131,7 +127,7 @@ public final class JournalReader {
           .map(JournalReader::id)
           .toList();
     } catch (SQLException e) {
-      throw unreadable(e);
+      throw JournalUnusable.read(e);
     }
   }
 
@@ -142,7 +138,7 @@ public final class JournalReader {
           .map(JournalReader::id)
           .toList();
     } catch (SQLException e) {
-      throw unreadable(e);
+      throw JournalUnusable.read(e);
     }
   }
 }

@@ -108,9 +108,13 @@ final class JournalRows {
     void read(long entity, Row row);
   }
 
-  /** Every row of the entities from {@code first} to {@code last}, entity by entity, in order. */
+  /**
+   * Every row of the entities from {@code first} to {@code last}, entity by entity, in order; inside
+   * the caller's transaction where there is one.
+   */
   static void readRange(Connection connection, long first, long last, EntityRowReader reader)
       throws SQLException {
+    boolean own = connection.getAutoCommit();
     connection.setAutoCommit(false);
     try (PreparedStatement select =
         connection.prepareStatement(
@@ -127,8 +131,10 @@ final class JournalRows {
         }
       }
     } finally {
-      connection.rollback();
-      connection.setAutoCommit(true);
+      if (own) {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
     }
   }
 

@@ -28,8 +28,11 @@ public final class JournalWriter implements AutoCloseable {
                         DurableSerializer.IDENTIFIER, serializer.manifest(e),
                         serializer.toBinary(e)))
             .toList();
+    String persistenceId = JournalReader.persistenceId(id);
+    List<EpisodeRows.Change> changes =
+        events.stream().flatMap(e -> EpisodeRows.change(persistenceId, e).stream()).toList();
     return commits.store(
-        List.of(new GroupCommit.Write(JournalReader.persistenceId(id), sequence, frames)));
+        List.of(new GroupCommit.Write(persistenceId, sequence, frames, changes)));
   }
 
   @Override

@@ -14,7 +14,7 @@ import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeEvent;
 
 /**
- * Measures how fast a whole journal is read and folded again: rows from the H2 file, bytes to
+ * Measures how fast a whole journal is read and folded again: rows from the file, bytes to
  * events, events to states, all on the calling thread. Beside it the fold alone, so that one sees
  * which of them to look at.
  */
@@ -40,9 +40,9 @@ public final class ReplayBench {
 
   /** @param folder an empty folder; the journal stays there */
   public static Figures run(Path folder, Load load) {
-    String url = "jdbc:h2:file:" + folder.toAbsolutePath().resolve("journal");
+    String url = "jdbc:sqlite:" + folder.toAbsolutePath().resolve("journal.db").toUri();
     DatabaseSettings settings =
-        new DatabaseSettings(url + ";WRITE_DELAY=10000", "", "", 2, 2 * WRITES_IN_FLIGHT, 400);
+        new DatabaseSettings(url, "", "", 2, 2 * WRITES_IN_FLIGHT, 400);
     try (JournalDatabase database = JournalDatabase.open(settings)) {
       write(database, load);
     }

@@ -331,7 +331,7 @@ abstract class JournalContractTest {
 
   private static GroupCommit.Write group(String id, long seq) {
     return new GroupCommit.Write(
-        id, seq, List.of(new JournalFrames.Frame(1, "m", new byte[] {1, 2})));
+        id, seq, List.of(new JournalFrames.Frame(1, "m", new byte[] {1, 2})), List.of());
   }
 
   private static boolean succeeded(CompletableFuture<Void> write) {
@@ -372,6 +372,7 @@ abstract class JournalContractTest {
       }
       long refused = writes.stream().filter(CompletableFuture::isCompletedExceptionally).count();
       blocker.rollback();
+      blocker.setAutoCommit(true);
       assertTrue(refused >= 7, refused + " were refused");
       assertEquals(
           10 - refused, writes.stream().filter(JournalContractTest::succeeded).count());
@@ -441,7 +442,7 @@ abstract class JournalContractTest {
               List.of(
                   new GroupCommit.Write(
                       "ResearchEpisode|future", 1,
-                      List.of(new JournalFrames.Frame(72_301, "teleported.1", new byte[0])))))
+                      List.of(new JournalFrames.Frame(72_301, "teleported.1", new byte[0])), List.of())))
           .toCompletableFuture().join();
     }
     UnknownKind unknown =
@@ -459,7 +460,7 @@ abstract class JournalContractTest {
               List.of(
                   new GroupCommit.Write(
                       id(test), 1,
-                      List.of(new JournalFrames.Frame(1, "m", new byte[1_000_000])))))
+                      List.of(new JournalFrames.Frame(1, "m", new byte[1_000_000])), List.of())))
           .toCompletableFuture().join();
     }
   }

@@ -1,11 +1,8 @@
-package rubricem.protocol.port;
+package rubricem.protocol.episode;
 
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import rubricem.protocol.EpisodeId;
-import rubricem.protocol.episode.EpisodeProgress;
-import rubricem.protocol.episode.EpisodeRequest;
-import rubricem.protocol.episode.EpisodeView;
 
 /**
  * The episodes of this cluster, as an edge sees them. A stage fails with {@link UnknownEpisode}

@@ -1,4 +1,4 @@
-package rubricem.protocol.port;
+package rubricem.protocol.episode;
 
 import java.util.concurrent.CompletionStage;
 import rubricem.protocol.EpisodeId;

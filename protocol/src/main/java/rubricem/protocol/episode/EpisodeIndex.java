@@ -1,13 +1,10 @@
-package rubricem.protocol.port;
+package rubricem.protocol.episode;
 
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import rubricem.protocol.EpisodeId;
-import rubricem.protocol.episode.EpisodeOutcome;
-import rubricem.protocol.episode.EpisodeStatus;
-import rubricem.protocol.episode.EpisodeView;
 import rubricem.protocol.evidence.Snippet;
 
 /** The stored episodes, newest first, without waking any of them. */

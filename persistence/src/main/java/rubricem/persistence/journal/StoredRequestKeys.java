@@ -1,0 +1,70 @@
+package rubricem.persistence.journal;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.RequestKeys;
+
+/**
+ * Request keys in the journal's database. A claim shares its commit with the events that are written
+ * at the same time, so that many at once cost little more than one.
+ */
+public final class StoredRequestKeys implements RequestKeys {
+  private final JournalDatabase database;
+
+  public StoredRequestKeys(JournalDatabase database) {
+    this.database = database;
+  }
+
+  @Override
+  public CompletionStage<Claim> claim(String key, String digest, EpisodeId fresh) {
+    AtomicReference<Claim> claim = new AtomicReference<>();
+    String name = sha256(key);
+    return database
+        .commits()
+        .run(c -> claim.set(claim(c, name, digest, fresh)))
+        .thenApply(stored -> claim.get());
+  }
+
+  private static Claim claim(Connection c, String name, String digest, EpisodeId fresh)
+      throws SQLException {
+    try (PreparedStatement insert =
+        c.prepareStatement(
+            "INSERT INTO request_key (key_digest, digest, episode) VALUES (?, ?, ?)"
+                + " ON CONFLICT (key_digest) DO NOTHING")) {
+      insert.setString(1, name);
+      insert.setString(2, digest);
+      insert.setString(3, fresh.value());
+      if (insert.executeUpdate() == 1) {
+        return new Claim(fresh, digest);
+      }
+    }
+    try (PreparedStatement select =
+        c.prepareStatement("SELECT episode, digest FROM request_key WHERE key_digest = ?")) {
+      select.setString(1, name);
+      try (ResultSet rows = select.executeQuery()) {
+        rows.next();
+        return new Claim(new EpisodeId(rows.getString(1)), rows.getString(2));
+      }
+    }
+  }
+
+  /** Keys are their senders' own words and may be long or secret. */
+  private static String sha256(String key) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}
