@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -54,10 +55,15 @@ final class GroupCommit implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
   private @Nullable Connection connection;
+  private final Optional<WalCheckpoints> checkpoints;
 
   GroupCommit(JournalDatabase database) {
     this.database = database;
     this.queue = new ArrayBlockingQueue<>(database.settings().writesQueued());
+    this.checkpoints =
+        database.dialect() == SqlDialect.SQLITE
+            ? Optional.of(new WalCheckpoints(database))
+            : Optional.empty();
     this.thread = Thread.ofPlatform().name("journal-writer").daemon().start(this::run);
   }
 
@@ -92,6 +98,7 @@ final class GroupCommit implements AutoCloseable {
     } finally {
       closing = true;
       refuseRest();
+      checkpoints.ifPresent(WalCheckpoints::close);
       disconnect();
     }
   }
@@ -143,24 +150,7 @@ final class GroupCommit implements AutoCloseable {
   private void insert(List<Queued> group) throws SQLException {
     Connection c = connected();
     c.setAutoCommit(false);
-    try (PreparedStatement insert =
-        c.prepareStatement(
-            "INSERT INTO journal (entity, seq, events, payload) VALUES (?, ?, ?, ?)")) {
-      boolean any = false;
-      for (Queued queued : group) {
-        for (Write write : queued.writes) {
-          insert.setLong(1, number(c, write.persistenceId()));
-          insert.setLong(2, write.seq());
-          insert.setInt(3, write.frames().size());
-          insert.setBytes(4, JournalFrames.write(write.frames()));
-          insert.addBatch();
-          any = true;
-        }
-      }
-      if (any) {
-        insert.executeBatch();
-      }
-    }
+    long bytes = insertEvents(c, group);
     for (Queued queued : group) {
       for (Write write : queued.writes) {
         for (EpisodeRows.Change change : write.changes()) {
@@ -170,6 +160,32 @@ final class GroupCommit implements AutoCloseable {
       queued.work.on(c);
     }
     c.setAutoCommit(true);
+    if (checkpoints.isPresent()) {
+      checkpoints.get().committed(c, bytes);
+    }
+  }
+
+  private long insertEvents(Connection c, List<Queued> group) throws SQLException {
+    long bytes = 0;
+    try (PreparedStatement insert =
+        c.prepareStatement(
+            "INSERT INTO journal (entity, seq, events, payload) VALUES (?, ?, ?, ?)")) {
+      for (Queued queued : group) {
+        for (Write write : queued.writes) {
+          byte[] payload = JournalFrames.write(write.frames());
+          insert.setLong(1, number(c, write.persistenceId()));
+          insert.setLong(2, write.seq());
+          insert.setInt(3, write.frames().size());
+          insert.setBytes(4, payload);
+          insert.addBatch();
+          bytes += payload.length;
+        }
+      }
+      if (bytes > 0) {
+        insert.executeBatch();
+      }
+    }
+    return bytes;
   }
 
   private long number(Connection c, String persistenceId) throws SQLException {

@@ -22,6 +22,9 @@ enum SqlDialect {
   /** A journal is written at its end and read once at a recovery, so a small cache does. */
   private static final String CACHE_KB = "-8192";
 
+  /** What stays of a write-ahead log that had grown. */
+  private static final String WAL_BYTES = "16777216";
+
   private final String folder;
   private final Optional<String> schemaLock;
 
@@ -54,6 +57,8 @@ enum SqlDialect {
       if (!settings.readOnly()) {
         p.setProperty("journal_mode", "WAL");
         p.setProperty("synchronous", "FULL");
+        p.setProperty("journal_size_limit", WAL_BYTES);
+        p.setProperty("wal_autocheckpoint", "0"); // WalCheckpoints does it
       }
     }
     if (!settings.user().isBlank()) {
