@@ -99,7 +99,7 @@ final class Examination {
 
   Finding database() {
     boolean embedded = config.getString("rubricem.database.url").isBlank();
-    if (embedded && !Files.exists(settings.dataDir().resolve("journal.mv.db"))) {
+    if (embedded && !Files.exists(settings.dataDir().resolve("journal.db"))) {
       return Finding.ok("database", "no journal yet; the first question makes it");
     }
     long begin = System.nanoTime();

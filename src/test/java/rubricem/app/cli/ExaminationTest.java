@@ -56,7 +56,7 @@ class ExaminationTest {
 
   @Test
   void a_journal_that_is_none_is_a_problem() throws IOException {
-    Files.writeString(temp.resolve("journal.mv.db"), "this is no database");
+    Files.writeString(temp.resolve("journal.db"), "this is no database");
     try (Embedding embedding = new Embedding()) {
       Finding database = of(temp, embedding).database();
       assertFalse(database.ok(), database.message());
