@@ -17,6 +17,7 @@ import picocli.CommandLine.Parameters;
 import rubricem.app.node.EpisodeIds;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.ResearchNode;
+import rubricem.persistence.episode.EpisodeState;
 import rubricem.persistence.folder.CorpusRoots;
 import rubricem.persistence.folder.DataFolder;
 import rubricem.protocol.EpisodeId;
@@ -94,7 +95,7 @@ final class AskCommand implements Callable<Integer> {
         CorpusPreparation corpus = prepare(console, settings, node, roots);
         try {
           announce(console, id, unfinished.isPresent());
-          view = follow(node, console, id, 0, node.episodes().start(id, request));
+          view = follow(node, console, id, EpisodeState.EMPTY, node.episodes().start(id, request));
         } finally {
           corpus.stop();
         }
@@ -118,7 +119,8 @@ final class AskCommand implements Callable<Integer> {
     try {
       announce(console, id, true);
       String policy = options.namedPolicy().orElse(stored.policy().spec());
-      return follow(node, console, id, stored.eventCount(), node.episodes().resume(id, policy));
+      EpisodeState before = Unfinished.state(node.episodes().journal(), id);
+      return follow(node, console, id, before, node.episodes().resume(id, policy));
     } finally {
       corpus.stop();
     }
@@ -164,14 +166,14 @@ final class AskCommand implements Callable<Integer> {
   }
 
   private EpisodeView follow(
-      ResearchNode node, Console console, EpisodeId id, long after,
+      ResearchNode node, Console console, EpisodeId id, EpisodeState before,
       CompletionStage<EpisodeView> begun) {
-    ProgressLines lines = new ProgressLines(console);
+    ProgressLines lines = new ProgressLines(console, common.settings().episode(), before);
     CompletableFuture<EpisodeView> end = new CompletableFuture<>();
     try {
       begun.toCompletableFuture().get();
       node.episodes().watch(
-          id, after,
+          id, before.events(),
           progress -> {
             lines.on(progress);
             if (progress instanceof EpisodeProgress.WatchEnded ended) {

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import rubricem.actors.call.RetrySchedule;
 import rubricem.persistence.episode.EpisodeState;
 import rubricem.persistence.episode.PendingCall;
 import rubricem.protocol.CallId;
@@ -27,6 +28,9 @@ public final class EpisodeDecider {
   /** Why a call was given up: the research was ended. No port says the same. */
   static final CallFailure STOPPED =
       new CallFailure.Terminal("stopped", "the research was ended here");
+
+  /** What a policy says whose server cannot be connected to at all. */
+  private static final String UNREACHABLE = "unreachable";
 
   private final EpisodeSettings settings;
 
@@ -98,10 +102,8 @@ public final class EpisodeDecider {
       steps.askPolicy();
       return;
     }
-    var schedule =
-        state.finish().isPresent() ? settings.finalPolicyRetries() : settings.policyRetries();
     Optional<Instant> retryAt =
-        schedule
+        schedule(state, failure)
             .delay(call.callId(), call.attempt(), failure)
             .map(delay -> due(steps, delay))
             .filter(at -> at.isBefore(Deadlines.of(state, settings).hard()));
@@ -110,6 +112,28 @@ public final class EpisodeDecider {
       boolean finalising = state.finish().isPresent();
       steps.fail(failure.kind(), failure.message(), finalising);
     }
+  }
+
+  private RetrySchedule schedule(EpisodeState state, CallFailure failure) {
+    if (state.finish().isPresent()) {
+      return settings.finalPolicyRetries();
+    }
+    boolean neverAnswered = state.turns().isEmpty() && failure.kind().equals(UNREACHABLE);
+    return neverAnswered ? settings.unreachableRetries() : settings.policyRetries();
+  }
+
+  /**
+   * About when a failed call is given up, if it goes on failing like this.
+   *
+   * @param state before the failure
+   */
+  public Instant triedUntil(EpisodeState state, EpisodeEvent.PolicyCallFailed failed) {
+    Duration left =
+        schedule(state, failed.failure())
+            .remaining(failed.callId(), failed.attempt(), failed.failure());
+    Instant limit = Deadlines.of(state, settings).hard();
+    Instant last = failed.at().plus(left);
+    return last.isAfter(limit) ? limit : last;
   }
 
   private static Instant due(Steps steps, Duration delay) {

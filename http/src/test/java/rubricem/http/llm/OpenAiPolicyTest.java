@@ -19,6 +19,7 @@ import rubricem.http.fake.FakeBehaviour.Step;
 import rubricem.http.fake.FakeScript;
 import rubricem.protocol.port.CallFailure;
 import rubricem.protocol.port.FinishReason;
+import rubricem.protocol.port.GenerationWatcher;
 import rubricem.protocol.port.PolicyMessage;
 import rubricem.protocol.port.PolicyOutcome;
 
@@ -181,6 +182,25 @@ class OpenAiPolicyTest {
     }
     try (PolicyRig rig = new PolicyRig(FakeBehaviour.endsAfter(3))) {
       assertTransient("protocol", rig.failure());
+    }
+  }
+
+  @Test
+  void what_cannot_be_reached_is_named_with_its_address_and_cause() {
+    for (String[] row :
+        new String[][] {
+          {"http://127.0.0.1:1", "nothing accepts connections"},
+          {"http://no-such-host.invalid:8000", "no host of this name"}
+        }) {
+      try (OpenAiPolicy policy =
+          PolicyRig.policy(row[0] + "/v1#m", OpenAiSettings.defaults())) {
+        CallFailure failure =
+            PolicyRig.failure(
+                PolicyRig.await(policy, PolicyRig.request(LONG), GenerationWatcher.NONE));
+        assertTransient("unreachable", failure);
+        assertTrue(failure.message().contains(row[0] + " cannot"), failure.message());
+        assertTrue(failure.message().contains(row[1]), failure.message());
+      }
     }
   }
 
