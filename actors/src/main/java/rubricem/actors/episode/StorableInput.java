@@ -85,7 +85,11 @@ final class StorableInput {
   }
 
   private static Searched searched(Searched s) {
-    return new Searched(s.documents(), s.documentsTotal(), texts(s.unreadable()));
+    return new Searched(
+        s.documents(), s.documentsTotal(), texts(s.unreadable()),
+        s.unread().stream()
+            .map(u -> new Searched.Unread(text(u.document()), u.kind(), text(u.detail())))
+            .toList());
   }
 
   private static PolicyOutcome outcome(PolicyOutcome outcome) {
