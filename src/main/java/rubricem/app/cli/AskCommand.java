@@ -138,13 +138,7 @@ final class AskCommand implements Callable<Integer> {
       corpus.awaitKeywords();
       CorpusStatus status =
           node.corpora().of(roots.stream().map(Path::toString).toList()).status();
-      if (status.passages() - status.vectors() <= settings.vectorWait().passages()) {
-        corpus.awaitVectors(settings.vectorWait().longest().toMillis());
-      } else {
-        console.say(
-            "  " + (status.passages() - status.vectors()) + " passages can be found by their words"
-                + " only; ./rubricem index completes them");
-      }
+      corpus.awaitVectors(settings.vectorWait(), status.passages() - status.vectors());
       if (node.corpora().of(roots.stream().map(Path::toString).toList()).status().documents()
           == 0) {
         throw Failure.work(Unreadable.nothing(corpus.await()));

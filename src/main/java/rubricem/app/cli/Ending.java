@@ -21,7 +21,7 @@ record Ending(Console console, boolean json, Path output, String sameFolder) {
       view.report().ifPresent(report -> console.out(ReportMarkdown.render(report)));
     }
     if (output != null && view.report().isPresent()) {
-      ReportFile.write(output, view);
+      ReportFile.write(output, view, sameFolder);
       console.say("written to " + output);
     }
     return switch (view.status()) {

@@ -213,6 +213,24 @@ class CliIT {
     assertTrue(
         last.contains("./rubricem doctor --policy 'openai:http://127.0.0.1:1/v1#m'"), last);
     assertTrue(last.contains("ask --resume e"), last);
+    assertTrue(last.contains(" --data-dir " + scratch.resolve("dead")), last);
+  }
+
+  @Test
+  void a_report_that_nobody_takes_is_said_in_one_line_and_kept() throws Exception {
+    Path data = scratch.resolve("unheard");
+    Ended ended =
+        program.unheard(
+            "ask", "How often is the wick of the lamp trimmed?", "--corpus", corpus.toString(),
+            "--data-dir", data.toString(), "--quiet");
+    assertEquals(1, ended.code(), ended.err());
+    assertEquals(1, ended.err().lines().count(), ended.err());
+    assertTrue(ended.err().contains("Standard output could not be written"), ended.err());
+    Ended list = program.run("episodes", "--data-dir", data.toString());
+    assertTrue(list.out().contains(" completed "), list.out());
+    Ended cut = program.unheard("episodes", "--data-dir", data.toString());
+    assertEquals(1, cut.code(), cut.err());
+    assertEquals(1, cut.err().lines().count(), cut.err());
   }
 
   @Test
