@@ -33,8 +33,21 @@ import rubricem.protocol.port.CorpusStatus;
     description = "Researches a question in your documents and prints a cited report.",
     footer = {
       "",
-      "Keys come from the environment (OPENAI_API_KEY). Exit codes: 0 answered, 1 failed, 2 wrong"
-          + " usage, 3 no evidence found, 130 interrupted; the same command goes on."
+      "Policies: extractive is built in and quotes your documents, without any model server;"
+          + " openai: speaks to any Chat Completions server (vLLM, llama.cpp, Ollama, OpenAI), its"
+          + " key comes from OPENAI_API_KEY; scripted: plays turns from a file, for tests.",
+      "At a limit (--max-...) the research ends and the answer is written from what was found.",
+      "An episode that was interrupted goes on when the same command is given again.",
+      "",
+      "Examples:",
+      "  ./rubricem ask \"How is the lamp lit?\" --corpus ~/papers --output report.pdf",
+      "  ./rubricem ask - --json --quiet < question.txt",
+      "  ./rubricem ask --resume e01m8mp9y6eyv45aa4gv7xs9bd9"
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:Answered.", "1:Failed; what was found is kept, --resume goes on.", "2:Wrong usage.",
+      "3:No evidence found.", "130:Interrupted; the same command goes on."
     },
     abbreviateSynopsis = true,
     sortOptions = false)
@@ -46,7 +59,8 @@ final class AskCommand implements Callable<Integer> {
 
   @Option(
       names = "--resume", paramLabel = "ID",
-      description = "Goes on with an interrupted or failed episode.")
+      description = "Goes on with an interrupted or failed episode; of one that has ended it"
+          + " prints the report again. The command episodes lists the ids.")
   private String resume;
 
   @Option(

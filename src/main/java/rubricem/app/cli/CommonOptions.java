@@ -10,12 +10,16 @@ import rubricem.app.node.NodeSettings;
 
 /** The options every command has. */
 public final class CommonOptions {
-  @Option(names = "--config", paramLabel = "FILE", description = "HOCON laid over the defaults.")
+  @Option(
+      names = "--config", paramLabel = "FILE",
+      description = {
+        "Settings (HOCON) laid over the defaults, which", "src/main/resources/reference.conf explains."
+      })
   private Path config;
 
   @Option(
       names = "--data-dir", paramLabel = "DIR",
-      description = "Where everything is kept. Default: ./data")
+      description = "Where everything is kept: episodes, index, log. Default: ./data")
   private Path dataDir;
 
   @Option(names = "--json", description = "JSON on standard output, and nothing else there.")
