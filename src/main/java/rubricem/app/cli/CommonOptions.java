@@ -13,7 +13,8 @@ public final class CommonOptions {
   @Option(
       names = "--config", paramLabel = "FILE",
       description = {
-        "Settings (HOCON) laid over the defaults, which", "src/main/resources/reference.conf explains."
+        "Settings (HOCON) laid over the defaults, which",
+        "src/main/resources/reference.conf explains."
       })
   private Path config;
 

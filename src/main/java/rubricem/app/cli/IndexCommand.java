@@ -31,13 +31,14 @@ import rubricem.persistence.serialization.DurableFormat;
     abbreviateSynopsis = true,
     sortOptions = false)
 final class IndexCommand implements Callable<Integer> {
-  @Parameters(arity = "1..*", paramLabel = "PATH", description = "Folders, with all below them, and files.")
+  @Parameters(
+      arity = "1..*", paramLabel = "PATH", description = "Folders, with all below them, and files.")
   private List<Path> paths;
 
   @Option(
       names = "--no-wait",
-      description = "Ends when documents can be found by their words. The vectors, by which they are"
-          + " found by meaning, are added by the next run.")
+      description = "Ends when documents can be found by their words. The vectors, by which they"
+          + " are found by meaning, are added by the next run.")
   private boolean noWait;
 
   @Mixin private CommonOptions common;

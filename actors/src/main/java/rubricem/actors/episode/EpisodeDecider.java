@@ -16,6 +16,7 @@ import rubricem.protocol.episode.EpisodeStatus;
 import rubricem.protocol.episode.FinishCause;
 import rubricem.protocol.port.CallFailure;
 import rubricem.protocol.port.PolicyOutcome;
+import rubricem.protocol.port.TokenUsage;
 import rubricem.protocol.port.ToolOutcome;
 import rubricem.protocol.report.ClaimVerdict;
 
@@ -90,15 +91,17 @@ public final class EpisodeDecider {
         steps.add(Findings.generated(steps, call, generated));
         TurnReading.read(steps, settings);
       }
-      case PolicyOutcome.Failed failed -> policyFailed(steps, call, failed.failure());
+      case PolicyOutcome.Failed failed -> policyFailed(steps, call, failed);
     }
   }
 
-  private void policyFailed(Steps steps, PendingCall.OfPolicy call, CallFailure failure) {
+  private void policyFailed(
+      Steps steps, PendingCall.OfPolicy call, PolicyOutcome.Failed outcome) {
+    CallFailure failure = outcome.failure();
     EpisodeState state = steps.state();
     boolean tooLong = failure.kind().equals("context_too_long");
     if (tooLong && state.shrinks() < Steps.SHRINKS_MAX) {
-      steps.add(failed(steps, call, failure, Optional.empty()));
+      steps.add(failed(steps, call, outcome, Optional.empty()));
       steps.askPolicy();
       return;
     }
@@ -107,7 +110,7 @@ public final class EpisodeDecider {
             .delay(call.callId(), call.attempt(), failure)
             .map(delay -> due(steps, delay))
             .filter(at -> at.isBefore(Deadlines.of(state, settings).hard()));
-    steps.add(failed(steps, call, failure, retryAt));
+    steps.add(failed(steps, call, outcome, retryAt));
     if (retryAt.isEmpty()) {
       boolean finalising = state.finish().isPresent();
       steps.fail(failure.kind(), failure.message(), finalising);
@@ -141,9 +144,10 @@ public final class EpisodeDecider {
   }
 
   private static EpisodeEvent failed(
-      Steps steps, PendingCall call, CallFailure failure, Optional<Instant> retryAt) {
+      Steps steps, PendingCall call, PolicyOutcome.Failed outcome, Optional<Instant> retryAt) {
     return new EpisodeEvent.PolicyCallFailed(
-        steps.now(), call.callId(), call.attempt(), failure, retryAt);
+        steps.now(), call.callId(), call.attempt(), outcome.failure(), retryAt,
+        Optional.of(outcome.usage()).filter(used -> !used.equals(TokenUsage.NONE)));
   }
 
   private void toolFinished(Steps steps, EpisodeInput.ToolFinished finished) {
@@ -248,7 +252,8 @@ public final class EpisodeDecider {
             p -> {
               switch (p) {
                 case PendingCall.OfPolicy call ->
-                    steps.add(failed(steps, call, STOPPED, Optional.empty()));
+                    steps.add(
+                        failed(steps, call, new PolicyOutcome.Failed(STOPPED), Optional.empty()));
                 case PendingCall.OfTool call ->
                     steps.add(
                         new EpisodeEvent.ToolCallFailed(

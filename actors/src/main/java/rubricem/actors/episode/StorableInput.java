@@ -98,7 +98,8 @@ final class StorableInput {
           new PolicyOutcome.Generated(
               text(g.text()), g.thinking().map(StorableInput::text), g.finish(), g.usage(),
               text(g.modelVersion()), texts(g.notes()));
-      case PolicyOutcome.Failed f -> new PolicyOutcome.Failed(failure(f.failure()));
+      case PolicyOutcome.Failed f ->
+          new PolicyOutcome.Failed(failure(f.failure()), f.usage());
     };
   }
 

@@ -232,6 +232,23 @@ class EpisodeDeciderTest {
     assertEquals(Optional.of(2), busy.state.pending().map(p -> p.attempt()));
   }
 
+  @Test
+  void what_a_failed_attempt_cost_is_stored_and_counted() {
+    Talk talk = Talk.started();
+    TokenUsage wasted = new TokenUsage(1_000, 500, 0.25);
+    talk.give(
+        new EpisodeInput.PolicyFinished(
+            talk.pending(), new PolicyOutcome.Failed(Talk.busy(), wasted)));
+    talk.retry();
+    talk.says(OPEN + call("moon"), FinishReason.STOP, new TokenUsage(100, 50, 0.5));
+    assertEquals(1_650, talk.state.usage().tokens());
+    assertEquals(0.75, talk.state.usage().costUsd());
+    assertEquals(2, talk.state.usage().modelCalls());
+    assertEquals(
+        Optional.empty(),
+        new EpisodeRecheck(Talk.SETTINGS).check(talk.events).divergence());
+  }
+
   private static int attempts(Talk talk) {
     int attempts = 1;
     while (!talk.policyFails(UNREACHABLE).contains("episode_failed")) {

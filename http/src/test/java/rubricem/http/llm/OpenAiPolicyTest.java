@@ -22,6 +22,7 @@ import rubricem.protocol.port.FinishReason;
 import rubricem.protocol.port.GenerationWatcher;
 import rubricem.protocol.port.PolicyMessage;
 import rubricem.protocol.port.PolicyOutcome;
+import rubricem.protocol.port.TokenUsage;
 
 /** The policy against a server: what becomes of every good and bad way to answer. */
 class OpenAiPolicyTest {
@@ -243,6 +244,41 @@ class OpenAiPolicyTest {
       CallFailure failure = rig.failure();
       assertTransient("server_error", failure);
       assertTrue(failure.message().contains("the engine died"));
+    }
+  }
+
+  @Test
+  void a_failed_attempt_reports_what_the_server_says_it_cost() {
+    String usage = "\"usage\":{\"prompt_tokens\":1000,\"completion_tokens\":500}";
+    Step told = new Step.Raw("data: {\"choices\":[]," + usage + "}\n\n");
+    Step begun = new Step.Raw("data: " + delta("word") + "\n\n");
+    List<FakeBehaviour> wasted =
+        List.of(
+            new FakeBehaviour.Stream(List.of(begun, told, new Step.Cut())),
+            new FakeBehaviour.Stream(List.of(begun, told, new Step.Stall())),
+            new FakeBehaviour.Stream(List.of(begun, told)),
+            FakeBehaviour.events("{\"error\":{\"message\":\"died\",\"code\":500}," + usage + "}"),
+            FakeBehaviour.events(
+                "{\"choices\":[{\"delta\":{},\"finish_reason\":\"content_filter\"}]," + usage
+                    + "}"),
+            FakeBehaviour.page(
+                200,
+                "{\"choices\":[{\"message\":{\"content\":\"\"},"
+                    + "\"finish_reason\":\"content_filter\"}]," + usage + "}"));
+    for (FakeBehaviour behaviour : wasted) {
+      try (PolicyRig rig =
+          new PolicyRig(
+              s -> PolicyRig.timeouts(LONG, SHORT).apply(s)
+                  .with(new OpenAiSettings.Prices(1, 2)), behaviour)) {
+        PolicyOutcome outcome = rig.run();
+        PolicyRig.failure(outcome);
+        assertEquals(
+            new TokenUsage(1000, 500, 0.002), ((PolicyOutcome.Failed) outcome).usage(),
+            behaviour.toString());
+      }
+    }
+    try (PolicyRig rig = new PolicyRig(FakeBehaviour.cutsAfter(3))) {
+      assertEquals(TokenUsage.NONE, ((PolicyOutcome.Failed) rig.run()).usage());
     }
   }
 

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -22,6 +23,8 @@ import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeStatus;
 import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.evidence.UnreadableKind;
+import rubricem.protocol.port.CallFailure;
+import rubricem.protocol.port.TokenUsage;
 
 /** What was once written is read by today's code, kind by kind and as a whole journal. */
 class GoldenEventsTest {
@@ -81,6 +84,16 @@ class GoldenEventsTest {
     JsonNode json = DurableFormat.json(1, event).get("searched").get("unread").get(0);
     assertEquals("{\"document\":\"a.pdf\",\"kind\":\"scanned\",\"detail\":\"7\"}", json + "");
     assertEquals(UnreadableKind.OTHER, UnreadableKind.of("telepathy"));
+  }
+
+  @Test
+  void what_a_failed_attempt_cost_is_stored_where_it_is_known() {
+    EpisodeEvent.PolicyCallFailed event =
+        new EpisodeEvent.PolicyCallFailed(
+            Instant.EPOCH, CallId.parse("e/2"), 1, new CallFailure.Terminal("filtered", "no"),
+            Optional.empty(), Optional.of(new TokenUsage(1, 2, 0.5)));
+    String name = serializer.manifest(event);
+    assertEquals(event, serializer.fromBinary(serializer.toBinary(event), name));
   }
 
   /** A record's own component of that name would hide it, and did once. */

@@ -12,7 +12,8 @@ import rubricem.protocol.evidence.Snippet;
 /**
  * The addresses an episode's tools returned, and with them the only ones its report may link to. An
  * address is recognised with or without its last slash and its place inside the document; what is
- * linked is always an address as a tool gave it. Only {@code http}, {@code https} and {@code file} are ever linked.
+ * linked is always an address as a tool gave it. Only {@code http}, {@code https} and {@code file}
+ * are ever linked.
  */
 final class LinkTargets {
   private final Map<String, String> known = new HashMap<>();
