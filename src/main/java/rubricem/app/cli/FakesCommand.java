@@ -14,7 +14,8 @@ import rubricem.persistence.serialization.DurableFormat;
 @Command(
     name = "fakes",
     description = "Serves a stand-in for a model server until interrupted: it speaks Chat"
-        + " Completions, searches and quotes, and needs no model. For people who develop against RubricEM.",
+        + " Completions, searches and quotes, and needs no model. For people who develop against"
+        + " RubricEM.",
     abbreviateSynopsis = true,
     sortOptions = false)
 final class FakesCommand implements Callable<Integer> {

@@ -137,7 +137,8 @@ class RefusalsTest {
             "rubricem.database.connections (FILE, line 1) cannot be used",
             "rubricem.database.connections = [4]"),
         Arguments.of(
-            "rubricem.corpus (FILE, line 1) cannot be used: it is a section", "rubricem.corpus = 3"),
+            "rubricem.corpus (FILE, line 1) cannot be used: it is a section",
+            "rubricem.corpus = 3"),
         Arguments.of(
             "rubricem.corpus.files-max (FILE, line 1) cannot be used: it is no section",
             "rubricem.corpus.files-max.most = 3"));
@@ -164,6 +165,7 @@ class RefusalsTest {
                 + "rubricem.episode.grace = ${rubricem.episode.finish-reserve-max}\n"
                 + "rubricem.openai { temperature = 0.5, streaming = off }\n"
                 + "rubricem.journal.circuit-breaker.call-timeout = 20 s\n"
+                + "rubricem.journal.recovery-event-timeout = 20 s\n"
                 + "pekko.loglevel = INFO\nsomebody.else = 1\n");
     Refusal refusal = ask("q", "--corpus", "gone", "--config", file.toString());
     assertRefused(refusal, "There is no file or folder");

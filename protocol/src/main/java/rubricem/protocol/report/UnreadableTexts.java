@@ -29,7 +29,7 @@ final class UnreadableTexts {
               {0}"""),
           Map.entry("fr", """
               chiffré : ne s’ouvre qu’avec un mot de passe
-              numérisé : ses {0} pages ne contiennent que des images ; la reconnaissance est désactivée
+              numérisé : ses {0} pages ne contiennent que des images, qui ne sont pas lues
               vide : aucun texte
               liens seulement : la page renvoie à d’autres et ne dit rien elle-même
               tronqué ou endommagé : illisible jusqu’au bout
