@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The packaged program in a process of its own, as a user starts it: arguments, environment,
@@ -72,7 +73,19 @@ public final class Program {
     return running.end();
   }
 
+  /** Runs it with a standard output that is a pipe nobody reads any more. */
+  public Ended unheard(String... args) throws IOException, InterruptedException {
+    Running running = start(ProcessBuilder.Redirect.PIPE, args);
+    running.process.getInputStream().close();
+    return running.end();
+  }
+
   public Running start(String... args) throws IOException {
+    return start(null, args);
+  }
+
+  private Running start(ProcessBuilder.@Nullable Redirect output, String... args)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("java.home") + "/bin/java");
     // the first process leaves an archive of its classes that all later ones start from
@@ -91,7 +104,8 @@ public final class Program {
     Path err = Files.createTempFile(scratch, "err", ".txt");
     ProcessBuilder builder =
         new ProcessBuilder(command).directory(directory.toFile())
-            .redirectOutput(out.toFile()).redirectError(err.toFile());
+            .redirectOutput(output == null ? ProcessBuilder.Redirect.to(out.toFile()) : output)
+            .redirectError(err.toFile());
     builder.environment().keySet()
         .removeIf(name -> name.startsWith("RUBRICEM_") || name.endsWith("_API_KEY"));
     builder.environment().putAll(environment);

@@ -17,6 +17,7 @@ import picocli.CommandLine.Parameters;
 import rubricem.app.node.EpisodeIds;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.ResearchNode;
+import rubricem.persistence.episode.EpisodeState;
 import rubricem.persistence.folder.CorpusRoots;
 import rubricem.persistence.folder.DataFolder;
 import rubricem.protocol.EpisodeId;
@@ -32,8 +33,21 @@ import rubricem.protocol.port.CorpusStatus;
     description = "Researches a question in your documents and prints a cited report.",
     footer = {
       "",
-      "Keys come from the environment (OPENAI_API_KEY). Exit codes: 0 answered, 1 failed, 2 wrong"
-          + " usage, 3 no evidence found, 130 interrupted; the same command goes on."
+      "Policies: extractive is built in and quotes your documents, without any model server;"
+          + " openai: speaks to any Chat Completions server (vLLM, llama.cpp, Ollama, OpenAI), its"
+          + " key comes from OPENAI_API_KEY; scripted: plays turns from a file, for tests.",
+      "At a limit (--max-...) the research ends and the answer is written from what was found.",
+      "An episode that was interrupted goes on when the same command is given again.",
+      "",
+      "Examples:",
+      "  ./rubricem ask \"How is the lamp lit?\" --corpus ~/papers --output report.pdf",
+      "  ./rubricem ask - --json --quiet < question.txt",
+      "  ./rubricem ask --resume e01m8mp9y6eyv45aa4gv7xs9bd9"
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:Answered.", "1:Failed; what was found is kept, --resume goes on.", "2:Wrong usage.",
+      "3:No evidence found.", "130:Interrupted; the same command goes on."
     },
     abbreviateSynopsis = true,
     sortOptions = false)
@@ -45,7 +59,8 @@ final class AskCommand implements Callable<Integer> {
 
   @Option(
       names = "--resume", paramLabel = "ID",
-      description = "Goes on with an interrupted or failed episode.")
+      description = "Goes on with an interrupted or failed episode; of one that has ended it"
+          + " prints the report again. The command episodes lists the ids.")
   private String resume;
 
   @Option(
@@ -94,7 +109,7 @@ final class AskCommand implements Callable<Integer> {
         CorpusPreparation corpus = prepare(console, settings, node, roots);
         try {
           announce(console, id, unfinished.isPresent());
-          view = follow(node, console, id, 0, node.episodes().start(id, request));
+          view = follow(node, console, id, EpisodeState.EMPTY, node.episodes().start(id, request));
         } finally {
           corpus.stop();
         }
@@ -118,7 +133,8 @@ final class AskCommand implements Callable<Integer> {
     try {
       announce(console, id, true);
       String policy = options.namedPolicy().orElse(stored.policy().spec());
-      return follow(node, console, id, stored.eventCount(), node.episodes().resume(id, policy));
+      EpisodeState before = Unfinished.state(node.episodes().journal(), id);
+      return follow(node, console, id, before, node.episodes().resume(id, policy));
     } finally {
       corpus.stop();
     }
@@ -136,13 +152,7 @@ final class AskCommand implements Callable<Integer> {
       corpus.awaitKeywords();
       CorpusStatus status =
           node.corpora().of(roots.stream().map(Path::toString).toList()).status();
-      if (status.passages() - status.vectors() <= settings.vectorWait().passages()) {
-        corpus.awaitVectors(settings.vectorWait().longest().toMillis());
-      } else {
-        console.say(
-            "  " + (status.passages() - status.vectors()) + " passages can be found by their words"
-                + " only; ./rubricem index completes them");
-      }
+      corpus.awaitVectors(settings.vectorWait(), status.passages() - status.vectors());
       if (node.corpora().of(roots.stream().map(Path::toString).toList()).status().documents()
           == 0) {
         throw Failure.work(Unreadable.nothing(corpus.await()));
@@ -164,14 +174,14 @@ final class AskCommand implements Callable<Integer> {
   }
 
   private EpisodeView follow(
-      ResearchNode node, Console console, EpisodeId id, long after,
+      ResearchNode node, Console console, EpisodeId id, EpisodeState before,
       CompletionStage<EpisodeView> begun) {
-    ProgressLines lines = new ProgressLines(console);
+    ProgressLines lines = new ProgressLines(console, common.settings().episode(), before);
     CompletableFuture<EpisodeView> end = new CompletableFuture<>();
     try {
       begun.toCompletableFuture().get();
       node.episodes().watch(
-          id, after,
+          id, before.events(),
           progress -> {
             lines.on(progress);
             if (progress instanceof EpisodeProgress.WatchEnded ended) {

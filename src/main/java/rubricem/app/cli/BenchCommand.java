@@ -23,6 +23,18 @@ import rubricem.persistence.serialization.DurableFormat;
 @Command(
     name = "bench",
     description = "Measures this machine: episodes, replay, corpus.",
+    footer = {
+      "",
+      "episodes: turns a second with every event on disk, and what a waiting episode weighs."
+          + " replay: stored events read a second. corpus PATH: time to index, time to search, and"
+          + " the questions on the manual of PostgreSQL. Each makes a folder of its own in the data"
+          + " folder and removes it again.",
+      "With --json: JSON Lines, one figure object a line.",
+      "",
+      "Examples:",
+      "  ./rubricem bench episodes --in-flight 100 --seconds 40",
+      "  ./rubricem bench corpus /usr/share/doc/postgresql-doc-15/html --json"
+    },
     abbreviateSynopsis = true,
     sortOptions = false)
 final class BenchCommand implements Callable<Integer> {

@@ -4,19 +4,23 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import rubricem.app.node.NodeSettings;
 
 /** The options every command has. */
 public final class CommonOptions {
-  @Option(names = "--config", paramLabel = "FILE", description = "HOCON laid over the defaults.")
+  @Option(
+      names = "--config", paramLabel = "FILE",
+      description = {
+        "Settings (HOCON) laid over the defaults, which",
+        "src/main/resources/reference.conf explains."
+      })
   private Path config;
 
   @Option(
       names = "--data-dir", paramLabel = "DIR",
-      description = "Where everything is kept. Default: ./data")
+      description = "Where everything is kept: episodes, index, log. Default: ./data")
   private Path dataDir;
 
   @Option(names = "--json", description = "JSON on standard output, and nothing else there.")
@@ -43,30 +47,15 @@ public final class CommonOptions {
   }
 
   private Config load() {
-    Config base = ConfigFactory.empty();
-    if (config != null) {
-      if (!Files.isReadable(config)) {
-        throw Failure.usage("The configuration file " + config + " cannot be read.");
-      }
-      try {
-        base = ConfigFactory.parseFile(config.toFile());
-      } catch (ConfigException e) {
-        throw Failure.usage("The configuration file is not HOCON: " + e.getMessage());
-      }
-    }
     if (dataDir != null && dataDir.toString().isBlank()) {
       throw Failure.usage("--data-dir is empty. Name a folder, or leave it away for ./data.");
     }
-    if (dataDir != null) {
-      base =
-          base.withValue(
-              "rubricem.data-dir", ConfigValueFactory.fromAnyRef(dataDir.toString()));
-    }
-    try {
-      return base.withFallback(ConfigFactory.load()).resolve();
-    } catch (ConfigException e) {
-      throw Failure.usage("The configuration cannot be used: " + e.getMessage());
-    }
+    Config defaults = ConfigFactory.load();
+    Config base = config == null ? defaults : UserConfig.over(defaults, config);
+    return dataDir == null
+        ? base
+        : base.withValue(
+            "rubricem.data-dir", ConfigValueFactory.fromAnyRef(dataDir.toString()));
   }
 
   NodeSettings settings() {

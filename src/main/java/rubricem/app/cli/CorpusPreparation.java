@@ -93,10 +93,16 @@ final class CorpusPreparation {
     }
   }
 
-  /** Waits for the vectors too, but no longer than {@code millis}. */
-  void awaitVectors(long millis) {
+  /** Waits for the vectors too, where the wait is worth it. */
+  void awaitVectors(NodeSettings.VectorWait wait, int pending) {
+    if (pending > wait.passages()) {
+      console.say(
+          "  " + pending + " passages can be found by their words only; ./rubricem index completes"
+              + " them");
+      return;
+    }
     try {
-      outcome.get(millis, TimeUnit.MILLISECONDS);
+      outcome.get(wait.longest().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
       console.say("  the meaning of some passages is not indexed yet; words are searched");
     } catch (InterruptedException e) {

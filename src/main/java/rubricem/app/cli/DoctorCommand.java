@@ -17,7 +17,16 @@ import rubricem.persistence.serialization.DurableFormat;
 /** {@code doctor}: looks at everything an episode needs and says what is wrong with each. */
 @Command(
     name = "doctor",
-    description = "Tests data folder, database, corpus, embedding and policy.",
+    description = "Tests Java, data folder, database, corpus, embedding model and policy, and says"
+        + " what to do about what is wrong.",
+    footer = {
+      "",
+      "Makes no file and disturbs no running node. A model server is asked for its models and one"
+          + " tiny answer. Exit code 1 where something is wrong.",
+      "",
+      "Example:",
+      "  ./rubricem doctor --policy openai:http://localhost:8000/v1#my-model"
+    },
     abbreviateSynopsis = true,
     sortOptions = false)
 final class DoctorCommand implements Callable<Integer> {
@@ -25,7 +34,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--policy", paramLabel = "SPEC", defaultValue = NodePolicies.EXTRACTIVE,
-      description = "The policy to test. Default: extractive")
+      description = "The policy to test, as for ask. Default: extractive")
   private String policy;
 
   @Mixin private CommonOptions common;

@@ -21,7 +21,7 @@ record Ending(Console console, boolean json, Path output, String sameFolder) {
       view.report().ifPresent(report -> console.out(ReportMarkdown.render(report)));
     }
     if (output != null && view.report().isPresent()) {
-      ReportFile.write(output, view);
+      ReportFile.write(output, view, sameFolder);
       console.say("written to " + output);
     }
     return switch (view.status()) {
@@ -40,9 +40,13 @@ record Ending(Console console, boolean json, Path output, String sameFolder) {
 
   private int failed(EpisodeView view) {
     var error = view.error().orElseThrow();
+    String goOn = "go on with  ./rubricem ask --resume " + view.id() + sameFolder;
     console.warn(
-        "The episode failed (" + error.kind() + "): " + error.message() + ". What it found is kept;"
-            + " go on with  ./rubricem ask --resume " + view.id() + sameFolder);
+        "The episode failed (" + error.kind() + "): " + error.message() + ". "
+            + (error.kind().equals("unreachable")
+                ? "See what is wrong with  ./rubricem doctor --policy '" + view.policy().spec()
+                    + "'  and " + goOn + "  or name another model with --policy."
+                : "What it found is kept; " + goOn));
     return Failure.WORK_FAILED;
   }
 }

@@ -19,6 +19,13 @@ import rubricem.protocol.episode.EpisodeView;
 
 /** {@code episodes}: what is stored, newest first. */
 @Command(name = "episodes", description = "Lists stored episodes, newest first.",
+    footer = {
+      "",
+      "A line has id, time, status, outcome, duration and question. Status: running; interrupted"
+          + " (its process ended, go on with ./rubricem ask --resume ID); completed; failed"
+          + " (--resume tries again); cancelled.",
+      "With --json: JSON Lines, one episode object a line."
+    },
     abbreviateSynopsis = true,
     sortOptions = false)
 final class EpisodesCommand implements Callable<Integer> {

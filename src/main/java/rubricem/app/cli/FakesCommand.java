@@ -13,7 +13,9 @@ import rubricem.persistence.serialization.DurableFormat;
 /** {@code fakes}: stand-ins for outside services, for people who develop against us. */
 @Command(
     name = "fakes",
-    description = "Serves a stand-in for a model server until interrupted.",
+    description = "Serves a stand-in for a model server until interrupted: it speaks Chat"
+        + " Completions, searches and quotes, and needs no model. For people who develop against"
+        + " RubricEM.",
     abbreviateSynopsis = true,
     sortOptions = false)
 final class FakesCommand implements Callable<Integer> {

@@ -17,16 +17,28 @@ import rubricem.persistence.folder.DataFolder;
 import rubricem.persistence.serialization.DurableFormat;
 
 /** {@code index}: reads documents into the corpus. */
-@Command(name = "index", description = "Reads local documents into the corpus.",
+@Command(name = "index",
+    description = "Reads local documents into the corpus; ask then searches them without --corpus.",
+    footer = {
+      "",
+      "Reads Markdown, text, HTML, PDF, DOCX, ODT, EPUB, PPTX, XLSX, CSV and more, by content and"
+          + " not by name. What cannot be read is listed with its reason. The same command given"
+          + " again reads only what is new or changed, and drops what is gone.",
+      "",
+      "Example:",
+      "  ./rubricem index ~/papers ~/notes/todo.md"
+    },
     abbreviateSynopsis = true,
     sortOptions = false)
 final class IndexCommand implements Callable<Integer> {
-  @Parameters(arity = "1..*", paramLabel = "PATH", description = "Folders and files.")
+  @Parameters(
+      arity = "1..*", paramLabel = "PATH", description = "Folders, with all below them, and files.")
   private List<Path> paths;
 
   @Option(
       names = "--no-wait",
-      description = "Ends when the words can be searched; the vectors are made up later.")
+      description = "Ends when documents can be found by their words. The vectors, by which they"
+          + " are found by meaning, are added by the next run.")
   private boolean noWait;
 
   @Mixin private CommonOptions common;

@@ -30,9 +30,13 @@ final class Interruption {
     SAY.set(null);
   }
 
-  /** The option that names the data folder, where it is not the default. */
+  /** The option that names the data folder, where it is not the default; fit for a shell. */
   static String sameFolder(Config config) {
     String folder = config.getString("rubricem.data-dir");
-    return folder.equals("./data") ? "" : " --data-dir " + folder;
+    return folder.equals("./data") ? "" : " --data-dir " + word(folder);
+  }
+
+  private static String word(String text) {
+    return text.matches("[\\w./~:+,@%=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 }

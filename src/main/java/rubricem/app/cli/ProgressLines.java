@@ -4,6 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import rubricem.actors.episode.EpisodeDecider;
+import rubricem.actors.episode.EpisodeSettings;
+import rubricem.persistence.episode.EpisodeFold;
+import rubricem.persistence.episode.EpisodeState;
 import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeProgress;
 
@@ -15,11 +19,16 @@ final class ProgressLines {
       DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneId.systemDefault());
 
   private final Console console;
+  private final EpisodeDecider decider;
+  private EpisodeState state;
   private Instant start = Instant.EPOCH;
   private int generated;
 
-  ProgressLines(Console console) {
+  /** @param state what is stored of the episode before the first line */
+  ProgressLines(Console console, EpisodeSettings settings, EpisodeState state) {
     this.console = console;
+    this.decider = new EpisodeDecider(settings);
+    this.state = state;
   }
 
   void on(EpisodeProgress progress) {
@@ -32,7 +41,7 @@ final class ProgressLines {
       case EpisodeProgress.TurnRestarted restarted ->
           console.say("  the turn starts again: " + restarted.reason());
       case EpisodeProgress.Waiting waiting ->
-          console.say("  trying again at " + CLOCK.format(waiting.until()) + ": " + waiting.reason());
+          console.say("  trying again at " + CLOCK.format(waiting.until()));
       case EpisodeProgress.StageEntered entered -> console.say("  " + entered.stage().label());
       case EpisodeProgress.WatchEnded ended -> {}
     }
@@ -49,8 +58,7 @@ final class ProgressLines {
                   + Words.count(e.corpus().documentsTotal(), "document");
           case EpisodeEvent.PolicyCallRequested e -> "";
           case EpisodeEvent.PolicyTurnGenerated e -> generated();
-          case EpisodeEvent.PolicyCallFailed e ->
-              "the policy failed (" + e.failure().kind() + "): " + e.failure().message();
+          case EpisodeEvent.PolicyCallFailed e -> policyFailed(e);
           case EpisodeEvent.TurnRejected e ->
               "turn not carried out: " + String.join(", ", e.violations());
           case EpisodeEvent.ViolationsTolerated e -> "";
@@ -76,6 +84,15 @@ final class ProgressLines {
     if (!line.isBlank()) {
       console.say(String.format("%6.1f s  %s", seconds(event.at()), line));
     }
+    state = EpisodeFold.apply(state, event);
+  }
+
+  private String policyFailed(EpisodeEvent.PolicyCallFailed e) {
+    String failed = "the policy failed (" + e.failure().kind() + "): " + e.failure().message();
+    return e.attempt() == 1 && e.retryAt().isPresent()
+        ? failed + "; it is tried again until about "
+            + CLOCK.format(decider.triedUntil(state, e))
+        : failed;
   }
 
   private String generated() {

@@ -11,13 +11,22 @@ import rubricem.protocol.EpisodeId;
 /** {@code replay}: what happened in an episode, beside a running node or without one. */
 @Command(
     name = "replay",
-    description = "Prints what happened in an episode, event by event.",
+    description = "Prints what happened in an episode, event by event. Calls no model and no tool.",
+    footer = {
+      "",
+      "With --json: JSON Lines, one event object a line; with --until or --check one object.",
+      "",
+      "Examples:",
+      "  ./rubricem replay e01m8mp9 --full",
+      "  ./rubricem replay e01m8mp9 --json | jq .kind"
+    },
     abbreviateSynopsis = true,
     sortOptions = false)
 final class ReplayCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "ID",
-      description = "An episode's id, or a beginning of it that no other has.")
+      description = "An episode's id, or a beginning of it that no other has."
+          + " The command episodes lists them.")
   private String id;
 
   @ArgGroup private Choice choice = new Choice();
@@ -29,7 +38,8 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--full", description = "Whole texts: turns, passages, notices.")
     private boolean full;
 
-    @Option(names = "--until", paramLabel = "N", description = "The state after event N.")
+    @Option(names = "--until", paramLabel = "N", description = "The state after event N: turns,"
+        + " evidence, usage, what was awaited.")
     private Long until;
 
     @Option(

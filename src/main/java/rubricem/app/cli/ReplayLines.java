@@ -64,8 +64,11 @@ final class ReplayLines {
   }
 
   static Optional<TokenUsage> usage(EpisodeEvent event) {
-    return event instanceof EpisodeEvent.PolicyTurnGenerated turn
-        ? Optional.of(turn.usage())
+    if (event instanceof EpisodeEvent.PolicyTurnGenerated turn) {
+      return Optional.of(turn.usage());
+    }
+    return event instanceof EpisodeEvent.PolicyCallFailed failed
+        ? failed.usage()
         : Optional.empty();
   }
 

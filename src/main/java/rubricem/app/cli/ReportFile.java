@@ -32,13 +32,15 @@ final class ReportFile {
     return file.toAbsolutePath().normalize().getParent();
   }
 
-  static void write(Path file, EpisodeView view) {
+  /** @param sameFolder the option that names the data folder, for what to do where it fails */
+  static void write(Path file, EpisodeView view, String sameFolder) {
     try {
       Files.write(file, bytes(file.toString(), view));
     } catch (IOException e) {
       throw Failure.work(
           "The report could not be written to " + file + " (" + e.getMessage()
-              + "); it is kept: ./rubricem ask --resume " + view.id() + " --output FILE");
+              + "); it is kept: ./rubricem ask --resume " + view.id() + sameFolder
+              + " --output FILE");
     }
   }
 

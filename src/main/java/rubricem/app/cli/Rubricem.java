@@ -19,10 +19,26 @@ import rubricem.persistence.serialization.UnknownKind;
     description = "Researches questions in your documents; every step is kept and can be replayed.",
     abbreviateSynopsis = true,
     sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:Done.",
+      "1:The work failed: no document could be read, the model cannot be used, a check found"
+          + " something.",
+      "2:Wrong usage: an option, an id or a configuration key that is not known. Nothing was"
+          + " begun.",
+      "3:ask only: finished, but the documents hold no evidence for the question.",
+      "130:Interrupted (Ctrl-C). Nothing is lost; the same command goes on."
+    },
     footer = {
       "",
+      "Examples:",
       "  ./rubricem ask \"How is the lamp lit?\" --corpus ~/papers",
+      "  ./rubricem ask \"How is the lamp lit?\" --corpus ~/papers --output report.html \\",
+      "      --policy openai:http://localhost:8000/v1#my-model",
+      "  ./rubricem episodes     what was asked so far, with the ids",
+      "  ./rubricem replay ID    what happened in one of them, event by event",
       "",
+      "Progress goes to standard error, results go to standard output.",
       "./rubricem COMMAND --help tells more; ./rubricem test runs the whole test suite."
     },
     subcommands = {

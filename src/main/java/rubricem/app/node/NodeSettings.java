@@ -77,6 +77,7 @@ public record NodeSettings(
   private static EpisodeSettings episode(Config c) {
     return new EpisodeSettings(
         retries(c.getConfig("policy-retries")),
+        retries(c.getConfig("unreachable-retries")),
         retries(c.getConfig("final-policy-retries")),
         retries(c.getConfig("tool-retries")),
         c.getInt("turns-beyond-tool-calls"),

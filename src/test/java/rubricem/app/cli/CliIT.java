@@ -196,6 +196,44 @@ class CliIT {
   }
 
   @Test
+  void a_model_server_that_is_not_there_is_named_and_soon_given_up() throws Exception {
+    Ended ended =
+        program.run(
+            "ask", "How often is the wick trimmed?", "--corpus", corpus.toString(), "--data-dir",
+            scratch.resolve("dead").toString(), "--policy", "openai:http://127.0.0.1:1/v1#m");
+    assertEquals(1, ended.code(), ended.err());
+    String first =
+        ended.err().lines().filter(l -> l.contains("policy failed")).findFirst().orElseThrow();
+    assertTrue(first.contains("http://127.0.0.1:1 cannot be reached: nothing accepts"), first);
+    assertTrue(first.matches(".*tried again until about \\d\\d:\\d\\d:\\d\\d"), first);
+    assertTrue(ended.err().contains("attempt 4"), ended.err());
+    assertFalse(ended.err().contains("attempt 5"), ended.err());
+    String last = ended.err().lines().toList().getLast();
+    assertTrue(last.contains("http://127.0.0.1:1 cannot be reached"), last);
+    assertTrue(
+        last.contains("./rubricem doctor --policy 'openai:http://127.0.0.1:1/v1#m'"), last);
+    assertTrue(last.contains("ask --resume e"), last);
+    assertTrue(last.contains(" --data-dir " + scratch.resolve("dead")), last);
+  }
+
+  @Test
+  void a_report_that_nobody_takes_is_said_in_one_line_and_kept() throws Exception {
+    Path data = scratch.resolve("unheard");
+    Ended ended =
+        program.unheard(
+            "ask", "How often is the wick of the lamp trimmed?", "--corpus", corpus.toString(),
+            "--data-dir", data.toString(), "--quiet");
+    assertEquals(1, ended.code(), ended.err());
+    assertEquals(1, ended.err().lines().count(), ended.err());
+    assertTrue(ended.err().contains("Standard output could not be written"), ended.err());
+    Ended list = program.run("episodes", "--data-dir", data.toString());
+    assertTrue(list.out().contains(" completed "), list.out());
+    Ended cut = program.unheard("episodes", "--data-dir", data.toString());
+    assertEquals(1, cut.code(), cut.err());
+    assertEquals(1, cut.err().lines().count(), cut.err());
+  }
+
+  @Test
   void R41_documents_that_cannot_be_read_are_named_with_their_reasons() throws Exception {
     Path closed = Files.createDirectory(scratch.resolve("closed"));
     Files.createFile(closed.resolve("nothing.txt"));

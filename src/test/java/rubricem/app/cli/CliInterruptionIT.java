@@ -180,6 +180,30 @@ class CliInterruptionIT {
   }
 
   @Test
+  void an_episode_whose_process_was_killed_is_listed_as_interrupted() throws Exception {
+    Path data = scratch.resolve("killed");
+    play(FOR_EVER);
+    Running asking = program.start(ask(data, QUESTION));
+    asking.awaitSaid("1 passage, 1 new");
+    String id = idIn(Files.readString(asking.err()));
+    assertEquals("running", listed(data, id));
+    asking.kill();
+    assertEquals("interrupted", listed(data, id));
+    play(0);
+    assertEquals(0, program.run(ask(data, "--resume", id)).code());
+    assertEquals("completed", listed(data, id));
+  }
+
+  private String listed(Path data, String id) throws Exception {
+    Ended ended = program.run("episodes", "--data-dir", data.toString());
+    assertEquals(0, ended.code(), ended.err());
+    String line =
+        ended.out().lines().filter(l -> l.startsWith(id)).findFirst().orElse(ended.out());
+    // the id, a date, a time
+    return line.split(" +")[3];
+  }
+
+  @Test
   void a_journal_of_a_newer_program_is_refused_by_every_command() throws Exception {
     Path data = Files.createDirectory(scratch.resolve("newer"));
     try (Connection c = DriverManager.getConnection("jdbc:sqlite:" + data.resolve("journal.db").toUri());

@@ -106,6 +106,71 @@ class RefusalsTest {
     assertRefused(ask(args), part);
   }
 
+  static Stream<Arguments> misconfigured() {
+    return Stream.of(
+        Arguments.of(
+            "rubricem.corpus.passage_words (FILE, line 2) is not known. Did you mean"
+                + " rubricem.corpus.passage-words?",
+            "rubricem {\n corpus { passage_words = 99 }\n}"),
+        Arguments.of(
+            "rubricem.pasage-words (FILE, line 1) is not known. Did you mean"
+                + " rubricem.corpus.passage-words?",
+            "rubricem.pasage-words = 99"),
+        Arguments.of(
+            "corpus.passage-words (FILE, line 1) is not known. Did you mean"
+                + " rubricem.corpus.passage-words?",
+            "corpus.passage-words = 99"),
+        Arguments.of(
+            "rubricem.zyx.wvu (FILE, line 1) is not known.", "rubricem { zyx.wvu = 1 }"),
+        Arguments.of(
+            "rubricem.corpus.passage-words (FILE, line 3) cannot be used",
+            "rubricem {\n # many\n corpus { passage-words = many }\n}"),
+        Arguments.of(
+            "rubricem.openai.dialect (FILE, line 1) cannot be used", "rubricem.openai.dialect = X"),
+        Arguments.of(
+            "rubricem.openai.temperature (FILE, line 1) cannot be used",
+            "rubricem.openai.temperature = warm"),
+        Arguments.of(
+            "rubricem.episode.policy-timeout (FILE, line 1) cannot be used",
+            "rubricem.episode.policy-timeout = soon"),
+        Arguments.of(
+            "rubricem.database.connections (FILE, line 1) cannot be used",
+            "rubricem.database.connections = [4]"),
+        Arguments.of(
+            "rubricem.corpus (FILE, line 1) cannot be used: it is a section",
+            "rubricem.corpus = 3"),
+        Arguments.of(
+            "rubricem.corpus.files-max (FILE, line 1) cannot be used: it is no section",
+            "rubricem.corpus.files-max.most = 3"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("misconfigured")
+  void a_configuration_is_refused_by_key_file_and_line(String said, String text)
+      throws Exception {
+    Path file = Files.writeString(scratch.resolve("my.conf"), text);
+    assertRefused(
+        ask("q", "--corpus", corpus.toString(), "--config", file.toString()),
+        said.replace("FILE", file.toString()));
+  }
+
+  @Test
+  void a_configuration_may_set_what_is_known_and_what_belongs_to_others() throws Exception {
+    Path included = Files.writeString(scratch.resolve("more.conf"), "rubricem.openai.stop = []");
+    Path file =
+        Files.writeString(
+            scratch.resolve("good.conf"),
+            "include \"" + included.getFileName() + "\"\n"
+                + "words = 120\nrubricem.corpus.passage-words = ${words}\n"
+                + "rubricem.episode.grace = ${rubricem.episode.finish-reserve-max}\n"
+                + "rubricem.openai { temperature = 0.5, streaming = off }\n"
+                + "rubricem.journal.circuit-breaker.call-timeout = 20 s\n"
+                + "rubricem.journal.recovery-event-timeout = 20 s\n"
+                + "pekko.loglevel = INFO\nsomebody.else = 1\n");
+    Refusal refusal = ask("q", "--corpus", "gone", "--config", file.toString());
+    assertRefused(refusal, "There is no file or folder");
+  }
+
   @Test
   void a_question_of_a_megabyte_on_standard_input_is_too_long() {
     byte[] much = "why ".repeat(250_000).getBytes(StandardCharsets.UTF_8);

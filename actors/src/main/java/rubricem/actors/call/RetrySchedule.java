@@ -19,6 +19,17 @@ public record RetrySchedule(int attemptsMax, Duration first, Duration longest, D
     return exact(call, attempt, failure).map(wait -> Duration.ofMillis(wait.toMillis()));
   }
 
+  /** How long the attempts still to come will take, apart from the calls themselves. */
+  public Duration remaining(CallId call, int attempt, CallFailure failure) {
+    Duration all = Duration.ZERO;
+    Optional<Duration> next = delay(call, attempt, failure);
+    for (int i = attempt; next.isPresent(); next = delay(call, i, failure)) {
+      all = all.plus(next.get());
+      i++;
+    }
+    return all;
+  }
+
   private Optional<Duration> exact(CallId call, int attempt, CallFailure failure) {
     return switch (failure) {
       case CallFailure.Terminal terminal -> Optional.empty();

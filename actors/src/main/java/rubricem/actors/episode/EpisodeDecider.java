@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import rubricem.actors.call.RetrySchedule;
 import rubricem.persistence.episode.EpisodeState;
 import rubricem.persistence.episode.PendingCall;
 import rubricem.protocol.CallId;
@@ -15,6 +16,7 @@ import rubricem.protocol.episode.EpisodeStatus;
 import rubricem.protocol.episode.FinishCause;
 import rubricem.protocol.port.CallFailure;
 import rubricem.protocol.port.PolicyOutcome;
+import rubricem.protocol.port.TokenUsage;
 import rubricem.protocol.port.ToolOutcome;
 import rubricem.protocol.report.ClaimVerdict;
 
@@ -27,6 +29,9 @@ public final class EpisodeDecider {
   /** Why a call was given up: the research was ended. No port says the same. */
   static final CallFailure STOPPED =
       new CallFailure.Terminal("stopped", "the research was ended here");
+
+  /** What a policy says whose server cannot be connected to at all. */
+  private static final String UNREACHABLE = "unreachable";
 
   private final EpisodeSettings settings;
 
@@ -86,30 +91,52 @@ public final class EpisodeDecider {
         steps.add(Findings.generated(steps, call, generated));
         TurnReading.read(steps, settings);
       }
-      case PolicyOutcome.Failed failed -> policyFailed(steps, call, failed.failure());
+      case PolicyOutcome.Failed failed -> policyFailed(steps, call, failed);
     }
   }
 
-  private void policyFailed(Steps steps, PendingCall.OfPolicy call, CallFailure failure) {
+  private void policyFailed(
+      Steps steps, PendingCall.OfPolicy call, PolicyOutcome.Failed outcome) {
+    CallFailure failure = outcome.failure();
     EpisodeState state = steps.state();
     boolean tooLong = failure.kind().equals("context_too_long");
     if (tooLong && state.shrinks() < Steps.SHRINKS_MAX) {
-      steps.add(failed(steps, call, failure, Optional.empty()));
+      steps.add(failed(steps, call, outcome, Optional.empty()));
       steps.askPolicy();
       return;
     }
-    var schedule =
-        state.finish().isPresent() ? settings.finalPolicyRetries() : settings.policyRetries();
     Optional<Instant> retryAt =
-        schedule
+        schedule(state, failure)
             .delay(call.callId(), call.attempt(), failure)
             .map(delay -> due(steps, delay))
             .filter(at -> at.isBefore(Deadlines.of(state, settings).hard()));
-    steps.add(failed(steps, call, failure, retryAt));
+    steps.add(failed(steps, call, outcome, retryAt));
     if (retryAt.isEmpty()) {
       boolean finalising = state.finish().isPresent();
       steps.fail(failure.kind(), failure.message(), finalising);
     }
+  }
+
+  private RetrySchedule schedule(EpisodeState state, CallFailure failure) {
+    if (state.finish().isPresent()) {
+      return settings.finalPolicyRetries();
+    }
+    boolean neverAnswered = state.turns().isEmpty() && failure.kind().equals(UNREACHABLE);
+    return neverAnswered ? settings.unreachableRetries() : settings.policyRetries();
+  }
+
+  /**
+   * About when a failed call is given up, if it goes on failing like this.
+   *
+   * @param state before the failure
+   */
+  public Instant triedUntil(EpisodeState state, EpisodeEvent.PolicyCallFailed failed) {
+    Duration left =
+        schedule(state, failed.failure())
+            .remaining(failed.callId(), failed.attempt(), failed.failure());
+    Instant limit = Deadlines.of(state, settings).hard();
+    Instant last = failed.at().plus(left);
+    return last.isAfter(limit) ? limit : last;
   }
 
   private static Instant due(Steps steps, Duration delay) {
@@ -117,9 +144,10 @@ public final class EpisodeDecider {
   }
 
   private static EpisodeEvent failed(
-      Steps steps, PendingCall call, CallFailure failure, Optional<Instant> retryAt) {
+      Steps steps, PendingCall call, PolicyOutcome.Failed outcome, Optional<Instant> retryAt) {
     return new EpisodeEvent.PolicyCallFailed(
-        steps.now(), call.callId(), call.attempt(), failure, retryAt);
+        steps.now(), call.callId(), call.attempt(), outcome.failure(), retryAt,
+        Optional.of(outcome.usage()).filter(used -> !used.equals(TokenUsage.NONE)));
   }
 
   private void toolFinished(Steps steps, EpisodeInput.ToolFinished finished) {
@@ -224,7 +252,8 @@ public final class EpisodeDecider {
             p -> {
               switch (p) {
                 case PendingCall.OfPolicy call ->
-                    steps.add(failed(steps, call, STOPPED, Optional.empty()));
+                    steps.add(
+                        failed(steps, call, new PolicyOutcome.Failed(STOPPED), Optional.empty()));
                 case PendingCall.OfTool call ->
                     steps.add(
                         new EpisodeEvent.ToolCallFailed(

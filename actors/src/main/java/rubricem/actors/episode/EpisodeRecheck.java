@@ -12,6 +12,7 @@ import rubricem.protocol.evidence.Passage;
 import rubricem.protocol.evidence.Snippet;
 import rubricem.protocol.port.CallFailure;
 import rubricem.protocol.port.PolicyOutcome;
+import rubricem.protocol.port.TokenUsage;
 import rubricem.protocol.port.ToolOutcome;
 
 /**
@@ -146,7 +147,8 @@ public final class EpisodeRecheck {
           failed(
               e.failure(),
               new EpisodeInput.PolicyFinished(
-                  e.callId(), new PolicyOutcome.Failed(e.failure())));
+                  e.callId(),
+                  new PolicyOutcome.Failed(e.failure(), e.usage().orElse(TokenUsage.NONE))));
       case EpisodeEvent.ToolCallCompleted e -> List.of(tool(e.callId(), found(state, e)));
       case EpisodeEvent.ToolCallRefused e ->
           List.of(tool(e.callId(), new ToolOutcome.Refused(e.reason())));

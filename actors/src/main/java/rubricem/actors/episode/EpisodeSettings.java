@@ -7,6 +7,8 @@ import rubricem.actors.call.RetrySchedule;
  * The bounds of an episode that its asker does not set; {@code rubricem.episode} in reference.conf.
  *
  * @param policyRetries and {@code toolRetries}: the schedule of each kind of call
+ * @param unreachableRetries the same where the model cannot even be connected to and this episode
+ *     never had an answer: an address may be wrong, and somebody waits
  * @param finalPolicyRetries the same once only the answer is missing
  * @param turnsBeyondToolCalls how many turns more than tool calls: rejected and served ones
  * @param servedMax how often an identical call is answered from the record before exploration ends
@@ -22,6 +24,7 @@ import rubricem.actors.call.RetrySchedule;
  */
 public record EpisodeSettings(
     RetrySchedule policyRetries,
+    RetrySchedule unreachableRetries,
     RetrySchedule finalPolicyRetries,
     RetrySchedule toolRetries,
     int turnsBeyondToolCalls,

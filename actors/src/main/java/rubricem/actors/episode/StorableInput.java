@@ -85,7 +85,11 @@ final class StorableInput {
   }
 
   private static Searched searched(Searched s) {
-    return new Searched(s.documents(), s.documentsTotal(), texts(s.unreadable()));
+    return new Searched(
+        s.documents(), s.documentsTotal(), texts(s.unreadable()),
+        s.unread().stream()
+            .map(u -> new Searched.Unread(text(u.document()), u.kind(), text(u.detail())))
+            .toList());
   }
 
   private static PolicyOutcome outcome(PolicyOutcome outcome) {
@@ -94,7 +98,8 @@ final class StorableInput {
           new PolicyOutcome.Generated(
               text(g.text()), g.thinking().map(StorableInput::text), g.finish(), g.usage(),
               text(g.modelVersion()), texts(g.notes()));
-      case PolicyOutcome.Failed f -> new PolicyOutcome.Failed(failure(f.failure()));
+      case PolicyOutcome.Failed f ->
+          new PolicyOutcome.Failed(failure(f.failure()), f.usage());
     };
   }
 

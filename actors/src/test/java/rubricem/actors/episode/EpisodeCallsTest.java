@@ -24,7 +24,8 @@ class EpisodeCallsTest {
     EpisodeSettings s = Talk.SETTINGS;
     EpisodeSettings even =
         new EpisodeSettings(
-            s.policyRetries(), s.finalPolicyRetries(), s.toolRetries(), s.turnsBeyondToolCalls(),
+            s.policyRetries(), s.unreachableRetries(), s.finalPolicyRetries(), s.toolRetries(),
+            s.turnsBeyondToolCalls(),
             s.servedMax(), s.violationsInARow(), s.finalTurnsMax(), s.finishReserve(),
             s.finishReserveMax(), s.grace(), s.toolTimeout(), s.toolTimeout(), s.maxTokens(),
             s.promptCharsMax(), s.unreadableNamed());

@@ -110,7 +110,8 @@ class EpisodeRecheckProperties {
     var strict =
         new EpisodeRecheck(
             new EpisodeSettings(
-                s.policyRetries(), s.finalPolicyRetries(), s.toolRetries(), 4, 3, 1, 1, 0.25,
+                s.policyRetries(), s.unreachableRetries(), s.finalPolicyRetries(),
+                s.toolRetries(), 4, 3, 1, 1, 0.25,
                 Duration.ofSeconds(60), s.grace(), s.policyTimeout(), s.toolTimeout(), 2_000,
                 100, 20));
     boolean differs = false;

@@ -55,7 +55,7 @@ final class EpisodeRig {
         new RetrySchedule(
             4, Duration.ofMillis(30), Duration.ofMillis(60), Duration.ofSeconds(30));
     return new EpisodeSettings(
-        soon, soon, soon, s.turnsBeyondToolCalls(), s.servedMax(), s.violationsInARow(),
+        soon, soon, soon, soon, s.turnsBeyondToolCalls(), s.servedMax(), s.violationsInARow(),
         s.finalTurnsMax(), s.finishReserve(), s.finishReserveMax(), s.grace(), s.policyTimeout(),
         s.toolTimeout(), s.maxTokens(), s.promptCharsMax(), s.unreadableNamed());
   }

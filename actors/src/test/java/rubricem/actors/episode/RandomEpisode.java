@@ -29,7 +29,7 @@ import rubricem.protocol.scaffold.FormatLabel;
 final class RandomEpisode {
   static final EpisodeSettings SETTINGS =
       new EpisodeSettings(
-          retries(3), retries(2), retries(2), 4, 3, 2, 2, 0.25, Duration.ofSeconds(60),
+          retries(3), retries(2), retries(2), retries(2), 4, 3, 2, 2, 0.25, Duration.ofSeconds(60),
           Duration.ofSeconds(30), Duration.ofSeconds(60), Duration.ofSeconds(60), 2_000, 1_500,
           20);
 

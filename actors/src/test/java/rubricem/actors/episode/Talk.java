@@ -69,7 +69,8 @@ final class Talk {
 
   static EpisodeSettings settings(int promptCharsMax) {
     return new EpisodeSettings(
-        new RetrySchedule(4, s(1), s(30), s(120)), new RetrySchedule(2, s(1), s(10), s(60)),
+        new RetrySchedule(4, s(1), s(30), s(120)), new RetrySchedule(2, s(1), s(1), s(60)),
+        new RetrySchedule(2, s(1), s(10), s(60)),
         new RetrySchedule(3, s(1), s(5), s(30)), 8, 3, 2, 2, 0.25, s(60), s(30), s(180), s(60),
         8_192, promptCharsMax, 20);
   }

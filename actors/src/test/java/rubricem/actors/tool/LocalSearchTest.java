@@ -19,6 +19,7 @@ import rubricem.protocol.CallId;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.evidence.Passage;
 import rubricem.protocol.evidence.Searched;
+import rubricem.protocol.evidence.UnreadableKind;
 import rubricem.protocol.port.CallFailure;
 import rubricem.protocol.port.Corpus;
 import rubricem.protocol.port.CorpusStatus;
@@ -74,7 +75,11 @@ class LocalSearchTest {
     assertEquals(
         List.of(Optional.of("key: tides.txt#10-20; by words")),
         found.passages().stream().map(Passage::note).toList());
-    assertEquals(new Searched(3, 4, List.of("x.pdf: encrypted")), found.searched());
+    var unread = new Searched.Unread("x.pdf", UnreadableKind.ENCRYPTED, "");
+    assertEquals(
+        new Searched(
+            3, 4, List.of("x.pdf: encrypted: it opens only with a password"), List.of(unread)),
+        found.searched());
   }
 
   @Test
@@ -134,8 +139,8 @@ class LocalSearchTest {
       return new CorpusStatus(
           3, 4, 10, 10,
           List.of(
-              new CorpusStatus.Unreadable("x.pdf", "encrypted"),
-              new CorpusStatus.Unreadable("y.pdf", "scanned")));
+              new CorpusStatus.Unreadable("x.pdf", UnreadableKind.ENCRYPTED, ""),
+              new CorpusStatus.Unreadable("y.pdf", UnreadableKind.SCANNED, "3")));
     }
 
     @Override

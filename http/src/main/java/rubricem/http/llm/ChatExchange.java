@@ -58,8 +58,21 @@ final class ChatExchange {
     boolean stream =
         type.contains("event-stream")
             || settings.streaming() && !type.contains("json") && !type.contains("html");
-    PolicyOutcome outcome = stream ? readStream(answer) : readWhole(answer);
-    return new Reply.Ended(outcome, assembler.reasoningField());
+    return new Reply.Ended(
+        costed(() -> stream ? readStream(answer) : readWhole(answer)), assembler.reasoningField());
+  }
+
+  /** Reads on until the answer is there or cannot come; what it cost until then is not lost. */
+  private interface Reading {
+    PolicyOutcome read() throws HttpCall.Stopped, InterruptedException;
+  }
+
+  private PolicyOutcome costed(Reading reading) throws InterruptedException {
+    try {
+      return reading.read();
+    } catch (HttpCall.Stopped e) {
+      return assembler.failed(e.failure());
+    }
   }
 
   private Reply refused(HttpCall.Answer answer, Instant now)
@@ -99,7 +112,7 @@ final class ChatExchange {
                   + " /chat/completions begins (it sent " + what + ")"));
     }
     Optional<CallFailure> failure = assembler.accept(body.get());
-    return failure.<PolicyOutcome>map(PolicyOutcome.Failed::new)
+    return failure.<PolicyOutcome>map(assembler::failed)
         .orElseGet(() -> assembler.outcome(CompletionAssembler.Ending.DONE, promptChars));
   }
 

@@ -55,6 +55,8 @@ final class CompletionAssembler {
 
   /** What the chunk says went wrong, where it says so. */
   Optional<CallFailure> accept(ObjectNode chunk) {
+    // before anything else: what an attempt cost counts however it ends
+    acceptUsage(chunk.path("usage"));
     Optional<OpenAiErrors.ErrorBody> error = OpenAiErrors.errorIn(chunk);
     if (error.isPresent()) {
       return Optional.of(errors.inStream(error.get()));
@@ -63,7 +65,6 @@ final class CompletionAssembler {
       String name = chunk.path("model").textValue();
       model = name.substring(0, Math.min(name.length(), MODEL_NAME_MAX));
     }
-    acceptUsage(chunk.path("usage"));
     for (JsonNode choice : chunk.path("choices")) {
       if (choice.isObject() && choice.path("index").asInt(0) == 0) {
         acceptChoice(choice);
@@ -163,7 +164,7 @@ final class CompletionAssembler {
   PolicyOutcome outcome(Ending ending, int promptChars) {
     Optional<CallFailure> broken = brokenOff(ending);
     if (broken.isPresent()) {
-      return new PolicyOutcome.Failed(broken.get());
+      return failed(broken.get());
     }
     String said = content.finish();
     TurnText turn = TurnText.of(said, thinking.toString());
@@ -179,7 +180,7 @@ final class CompletionAssembler {
     }
     if (finish.equals("content_filter") || !refusal.isEmpty()) {
       return said.isBlank()
-          ? new PolicyOutcome.Failed(filtered())
+          ? failed(filtered())
           : generated(turn, FinishReason.FILTERED, promptChars, notes);
     }
     return finish.equals("length") || finish.equals("max_tokens")
@@ -190,7 +191,7 @@ final class CompletionAssembler {
 
   private PolicyOutcome withCall(TurnText turn, int promptChars) {
     if (calls.overrun()) {
-      return new PolicyOutcome.Failed(
+      return failed(
           new CallFailure.Transient(
               "protocol", "the model server sent far too many tool calls", Optional.empty()));
     }
@@ -201,7 +202,7 @@ final class CompletionAssembler {
               FinishReason.STOP,
               promptChars,
               first.notes());
-      case ToolCallReader.Reading.Unusable unusable -> new PolicyOutcome.Failed(unusable.failure());
+      case ToolCallReader.Reading.Unusable unusable -> failed(unusable.failure());
     };
   }
 
@@ -230,6 +231,14 @@ final class CompletionAssembler {
         "filtered", "the service withheld the answer" + (said.isEmpty() ? "" : ": " + said));
   }
 
+  /** A failure, with what the server said that the attempt cost until then. */
+  PolicyOutcome.Failed failed(CallFailure failure) {
+    boolean told = promptTokens >= 0 || completionTokens >= 0;
+    return new PolicyOutcome.Failed(
+        failure,
+        told ? usage(Math.max(0, promptTokens), Math.max(0, completionTokens)) : TokenUsage.NONE);
+  }
+
   private PolicyOutcome generated(
       TurnText turn, FinishReason reason, int promptChars, List<String> notes) {
     return new PolicyOutcome.Generated(
@@ -240,6 +249,10 @@ final class CompletionAssembler {
     int written = content.length() + thinking.length() + callChars;
     long prompt = promptTokens >= 0 ? promptTokens : tokens(promptChars);
     long completion = completionTokens >= 0 ? completionTokens : tokens(written);
+    return usage(prompt, completion);
+  }
+
+  private TokenUsage usage(long prompt, long completion) {
     double cost =
         (prompt * settings.prices().promptUsd() + completion * settings.prices().completionUsd())
             / 1e6;

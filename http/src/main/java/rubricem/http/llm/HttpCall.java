@@ -3,11 +3,13 @@ package rubricem.http.llm;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -92,7 +94,7 @@ final class HttpCall {
     } catch (TimeoutException e) {
       throw new Stopped(timeout());
     } catch (ExecutionException e) {
-      throw new Stopped(notConnected(e.getCause()));
+      throw new Stopped(notConnected(request.uri(), e.getCause()));
     } finally {
       if (!sending.isDone()) {
         sending.cancel(true);
@@ -165,16 +167,30 @@ final class HttpCall {
     return new CallFailure.Terminal("cancelled", "the generation was cancelled");
   }
 
-  private CallFailure notConnected(Throwable cause) {
-    String why =
-        switch (cause) {
-          case HttpConnectTimeoutException e -> "it does not accept connections in time";
-          case ConnectException e -> "nothing accepts connections there";
-          case IOException e -> errors.quote(String.valueOf(e.getMessage()));
-          default -> cause.getClass().getSimpleName();
-        };
+  /** What was never there is told apart from what broke: it may be an address that is wrong. */
+  private CallFailure notConnected(URI uri, Throwable cause) {
+    return switch (cause) {
+      case HttpConnectTimeoutException e -> unreachable(uri, "it accepts no connection in time");
+      case ConnectException e when e.getCause() instanceof UnresolvedAddressException ->
+          unreachable(uri, "no host of this name is known");
+      case ConnectException e -> unreachable(uri, "nothing accepts connections there");
+      case IOException e -> broken(uri, errors.quote(String.valueOf(e.getMessage())));
+      default -> broken(uri, cause.getClass().getSimpleName());
+    };
+  }
+
+  private static CallFailure unreachable(URI uri, String why) {
     return new CallFailure.Transient(
-        "connect", "the model server cannot be reached: " + why, Optional.empty());
+        OpenAiPolicy.UNREACHABLE,
+        "the model server at " + OpenAiAddress.server(uri) + " cannot be reached: " + why,
+        Optional.empty());
+  }
+
+  private static CallFailure broken(URI uri, String why) {
+    return new CallFailure.Transient(
+        "connect",
+        "the connection to the model server at " + OpenAiAddress.server(uri) + " broke: " + why,
+        Optional.empty());
   }
 
   private static String seconds(Duration time) {

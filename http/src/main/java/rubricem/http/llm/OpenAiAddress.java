@@ -40,6 +40,11 @@ public record OpenAiAddress(URI base, String model) {
     return URI.create(base + path);
   }
 
+  /** Scheme, host and port: what a person looks at when nothing answers there. */
+  static String server(URI uri) {
+    return uri.getScheme() + "://" + uri.getRawAuthority();
+  }
+
   @Override
   public String toString() {
     return "openai:" + base + "#" + model;

@@ -36,6 +36,9 @@ import rubricem.protocol.port.PolicyRequest;
 public final class OpenAiPolicy implements PolicyModel, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OpenAiPolicy.class);
 
+  /** Nothing was ever connected to; the episode may give up sooner. */
+  static final String UNREACHABLE = "unreachable";
+
   private record Running(CallId callId, HttpCall call) {}
 
   private final OpenAiAddress address;
@@ -98,7 +101,11 @@ public final class OpenAiPolicy implements PolicyModel, AutoCloseable {
     if (!admission.admitted()) {
       places.release();
       return failed(
-          unavailable("the model server refused its last connections", admission.pause()));
+          new CallFailure.Transient(
+              UNREACHABLE,
+              "the model server at " + OpenAiAddress.server(address.base())
+                  + " could not be reached the last times",
+              Optional.of(admission.pause())));
     }
     HttpCall call = new HttpCall(client, errors, request.timeout());
     Running entry = new Running(request.callId(), call);
@@ -235,7 +242,7 @@ public final class OpenAiPolicy implements PolicyModel, AutoCloseable {
   private void observe(PolicyOutcome outcome) {
     String kind = outcome instanceof PolicyOutcome.Failed f ? f.failure().kind() : "";
     switch (kind) {
-      case "connect" -> breaker.updateAndGet(b -> b.onBroken(clock.instant()));
+      case "connect", UNREACHABLE -> breaker.updateAndGet(b -> b.onBroken(clock.instant()));
       case "timeout", "stalled", "cancelled" -> { }
       default -> breaker.updateAndGet(CircuitBreaker::onAnswer);
     }

@@ -229,7 +229,7 @@ public final class ReportHtml {
         .append(Html.escape(model.say(Phrase.SEARCHED))).append("</h2>\n");
     if (corpus) {
       out.append("<p>").append(Html.escape(ReportMarkdown.documents(model))).append("</p>\n");
-      items(model.searched().unreadable());
+      items(model.unreadable());
     }
     items(model.queries().stream()
         .map(q -> String.format(Locale.ROOT, "%s: %s (%s)", q.tool(), q.text(),

@@ -79,14 +79,15 @@ class CircuitBreakerTest {
             OpenAiAddress.parse("http://127.0.0.1:" + port + "/v1#m"), Secret.NONE, settings,
             List.of(), clock(now))) {
       for (int i = 0; i < 3; i++) {
-        OpenAiPolicyTest.assertTransient("connect", failure(policy));
+        OpenAiPolicyTest.assertTransient("unreachable", failure(policy));
       }
       CallFailure open = failure(policy);
-      OpenAiPolicyTest.assertTransient("unavailable", open);
+      assertTrue(open.message().contains("http://127.0.0.1:" + port + " "), open.message());
+      OpenAiPolicyTest.assertTransient("unreachable", open);
       assertEquals(Duration.ofSeconds(10), ((CallFailure.Transient) open).retryAfter().get());
       FakeScript counted = FakeScript.inOrder(FakeBehaviour.says("<answer>a</answer>"));
       try (FakeModelServer server = FakeModelServer.start(port, counted)) {
-        OpenAiPolicyTest.assertTransient("unavailable", failure(policy));
+        OpenAiPolicyTest.assertTransient("unreachable", failure(policy));
         assertEquals(0, server.requests().size());
         now[0] = T0.plusSeconds(10);
         for (int i = 0; i < 2; i++) {

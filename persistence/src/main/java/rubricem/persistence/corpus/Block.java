@@ -8,9 +8,15 @@ import java.util.List;
  * @param text never blank, no blanks at its ends
  * @param section headings above it, outermost first; the term of a definition counts as one
  * @param place page, slide or sheet; empty where the format has none
+ * @param anchor what follows the {@code #} in a link to it, encoded; empty: the whole document
  * @param own starts a passage of its own and shares it with no other section
  */
-record Block(Shape shape, String text, List<String> section, String place, boolean own) {
+record Block(
+    Shape shape, String text, List<String> section, String place, String anchor, boolean own) {
+  Block(Shape shape, String text, List<String> section, String place, boolean own) {
+    this(shape, text, section, place, "", own);
+  }
+
   /** How a block may be cut when it is too long. */
   enum Shape {
     /** Between sentences. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import rubricem.persistence.corpus.Block.Shape;
+import rubricem.protocol.evidence.UnreadableKind;
 
 /**
  * Collects the blocks of one document in reading order and keeps the path of headings above the
@@ -17,7 +18,7 @@ final class BlockList {
   /** From this level on a heading is the term of a definition. */
   static final int TERM_LEVEL = 10;
 
-  private record Heading(int level, String text) {}
+  private record Heading(int level, String text, String anchor) {}
 
   private final int charsMax;
   private final Set<String> repeated;
@@ -27,6 +28,7 @@ final class BlockList {
   private boolean bareHeading;
   private boolean startsOwn;
   private String place = "";
+  private String page = "";
   private long chars;
 
   /** @param repeated paragraphs to leave out */
@@ -35,8 +37,15 @@ final class BlockList {
     this.repeated = repeated;
   }
 
-  /** @param level 1 is the outermost; a heading ends all of its level and below */
   void heading(int level, String raw) {
+    heading(level, raw, "");
+  }
+
+  /**
+   * @param level 1 is the outermost; a heading ends all of its level and below
+   * @param anchor where a link finds it, encoded; empty: where the heading above it is
+   */
+  void heading(int level, String raw, String anchor) {
     String text = clean.line(raw);
     if (text.isEmpty()) {
       return;
@@ -49,9 +58,9 @@ final class BlockList {
       keepBareHeading();
     }
     close(level);
-    above.add(new Heading(level, text));
+    above.add(new Heading(level, text, anchor));
     Shape shape = level < TERM_LEVEL ? Shape.HEADING : Shape.TERM;
-    append(new Block(shape, text, section(), place, false));
+    append(new Block(shape, text, section(), place, anchor(), false));
     bareHeading = true;
   }
 
@@ -72,7 +81,13 @@ final class BlockList {
 
   /** A page, slide or sheet begins. */
   void place(String name) {
+    place(name, "");
+  }
+
+  /** The same where a link can lead to it. */
+  void place(String name, String anchor) {
     place = name;
+    page = anchor;
     startsOwn = true;
   }
 
@@ -81,7 +96,7 @@ final class BlockList {
     if (text.isEmpty() || shape == Shape.PROSE && repeated.contains(text)) {
       return;
     }
-    append(new Block(shape, text, section(), place, startsOwn));
+    append(new Block(shape, text, section(), place, anchor(), startsOwn));
     startsOwn = false;
     bareHeading = false;
   }
@@ -98,12 +113,24 @@ final class BlockList {
 
   private void keepBareHeading() {
     Block last = blocks.removeLast();
-    blocks.add(new Block(Shape.PROSE, last.text(), last.section(), last.place(), true));
+    blocks.add(
+        new Block(
+            Shape.PROSE, last.text(), last.section(), last.place(), last.anchor(), true));
     bareHeading = false;
   }
 
   private List<String> section() {
     return above.stream().map(Heading::text).toList();
+  }
+
+  /** The innermost heading that a link can lead to, else the page. */
+  private String anchor() {
+    for (int i = above.size() - 1; i >= 0; i--) {
+      if (!above.get(i).anchor().isEmpty()) {
+        return above.get(i).anchor();
+      }
+    }
+    return page;
   }
 
   private void append(Block block) {
@@ -118,8 +145,15 @@ final class BlockList {
   static final class TooMuchText extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    private final int charsMax;
+
     TooMuchText(int charsMax) {
-      super("too large: it holds more than " + charsMax + " characters of text");
+      super("more than " + charsMax + " characters of text");
+      this.charsMax = charsMax;
+    }
+
+    Reading.Unreadable reading() {
+      return new Reading.Unreadable(UnreadableKind.TOO_MUCH_TEXT, "" + charsMax);
     }
   }
 }

@@ -18,6 +18,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.jspecify.annotations.Nullable;
 import rubricem.persistence.corpus.CorpusScan.Found;
+import rubricem.protocol.evidence.UnreadableKind;
 import rubricem.protocol.port.Embedder;
 
 /**
@@ -174,10 +175,12 @@ public final class CorpusIndexing {
         hash,
         tools.timed().start(
             () -> {
+              if (found.closed().isPresent()) {
+                return new Reading.Unreadable(found.closed().get());
+              }
               if (found.size() > settings.fileBytesMax()) {
                 return new Reading.Unreadable(
-                    "too large: " + found.size() + " bytes, the limit is "
-                        + settings.fileBytesMax());
+                    UnreadableKind.TOO_LARGE, "" + settings.fileBytesMax());
               }
               byte[] bytes = Files.readAllBytes(found.path());
               hash[0] = sha256(bytes);

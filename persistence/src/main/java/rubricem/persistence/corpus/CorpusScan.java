@@ -11,13 +11,15 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import rubricem.persistence.folder.DataFolder;
+import rubricem.protocol.evidence.UnreadableKind;
 
 /**
  * Lists the files under the roots without opening them. Hidden files and folders are left out, the
  * program's own files in a data folder too; links are followed but never in a circle. What cannot
- * be listed is named with its reason.
+ * be listed is named with its reason; what must not be opened is listed with it.
  *
  * @param files by absolute path, each once, however many roots and links lead to it
  * @param problems roots that are missing or empty and folders that may not be read
@@ -26,7 +28,15 @@ record CorpusScan(Map<String, Found> files, List<IndexingOutcome.Problem> proble
   /** How deep folders may nest; deeper trees are made by accident or malice. */
   private static final int DEPTH_MAX = 64;
 
-  record Found(Path path, long size, long modified) {}
+  /** The size of what is no file: no file has it, so that one in its place is seen as a change. */
+  private static final long NO_SIZE = -1;
+
+  /** @param closed why it is not even opened; empty: it is a file */
+  record Found(Path path, long size, long modified, Optional<UnreadableKind> closed) {
+    Found(Path path, long size, long modified) {
+      this(path, size, modified, Optional.empty());
+    }
+  }
 
   static CorpusScan of(List<Path> roots, int filesMax) {
     CorpusScan scan = new CorpusScan(new TreeMap<>(), new ArrayList<>());
@@ -83,7 +93,7 @@ record CorpusScan(Map<String, Found> files, List<IndexingOutcome.Problem> proble
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
       boolean named = file.equals(root);
       boolean left = isHidden(file) || DataFolder.isOurs(file);
-      if (!attributes.isRegularFile() || !named && left) {
+      if (!named && left) {
         return FileVisitResult.CONTINUE;
       }
       if (files.size() >= filesMax) {
@@ -91,8 +101,20 @@ record CorpusScan(Map<String, Found> files, List<IndexingOutcome.Problem> proble
         return FileVisitResult.TERMINATE;
       }
       long modified = attributes.lastModifiedTime().toMillis();
-      files.put(file.toString(), new Found(file, attributes.size(), modified));
+      boolean regular = attributes.isRegularFile();
+      files.put(
+          file.toString(),
+          new Found(
+              file, regular ? attributes.size() : NO_SIZE, modified,
+              regular ? Optional.empty() : Optional.of(kind(attributes))));
       return FileVisitResult.CONTINUE;
+    }
+
+    /** A link shows here only where it could not be followed. */
+    private static UnreadableKind kind(BasicFileAttributes attributes) {
+      return attributes.isSymbolicLink()
+          ? UnreadableKind.DANGLING_LINK
+          : UnreadableKind.SPECIAL_FILE;
     }
 
     @Override

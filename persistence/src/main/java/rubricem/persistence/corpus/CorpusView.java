@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.document.Document;
@@ -18,6 +19,7 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.store.FSDirectory;
+import rubricem.protocol.evidence.UnreadableKind;
 import rubricem.protocol.port.CorpusStatus.Unreadable;
 
 /** One committed state of the index, read only. An index that does not exist yet is empty. */
@@ -99,14 +101,24 @@ final class CorpusView implements AutoCloseable {
     Query query =
         CorpusIndex.all(
             CorpusIndex.term(Fields.STATE, Fields.UNREADABLE), CorpusIndex.under(roots));
-    Set<String> fields = Set.of(Fields.PATH, Fields.REASON);
+    Set<String> fields = Set.of(Fields.PATH, Fields.REASON_KIND, Fields.REASON);
     for (int doc : docs(query, Sort.INDEXORDER)) {
       Document stored = stored().document(doc, fields);
       found.add(
-          new Unreadable(names.nameOf(stored.get(Fields.PATH)), stored.get(Fields.REASON)));
+          new Unreadable(names.nameOf(stored.get(Fields.PATH)), kind(stored), detail(stored)));
     }
     found.sort(Comparator.comparing(Unreadable::document));
     return List.copyOf(found);
+  }
+
+  /** An index of an older program has sentences only. */
+  private static UnreadableKind kind(Document stored) {
+    String label = stored.get(Fields.REASON_KIND);
+    return label == null ? UnreadableKind.OTHER : UnreadableKind.of(label);
+  }
+
+  private static String detail(Document stored) {
+    return Objects.requireNonNullElse(stored.get(Fields.REASON), "");
   }
 
   int[] withoutVector(List<Path> roots, String model) throws IOException {

@@ -9,5 +9,5 @@ import java.util.List;
  */
 record Cut(String text, List<Piece> pieces) {
   /** @param from first character in {@link #text}; {@code to} is one past the last */
-  record Piece(int from, int to, List<String> section, String place) {}
+  record Piece(int from, int to, List<String> section, String place, String anchor) {}
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.lucene.document.Document;
 import rubricem.persistence.corpus.CorpusScan.Found;
 
@@ -14,8 +15,9 @@ record DocumentBlock(Found found, String hash, int passageWords, VectorMemory me
     return switch (reading) {
       case Reading.Text text -> readable(text);
       case Reading.Unreadable no ->
-          List.of(file(Fields.UNREADABLE, "", no.reason(), List.of(), ""));
-      case Reading.Asset asset -> List.of(file(Fields.ASSET, "", "", List.of(), ""));
+          List.of(file(Fields.UNREADABLE, "", Optional.of(no), List.of(), ""));
+      case Reading.Asset asset ->
+          List.of(file(Fields.ASSET, "", Optional.empty(), List.of(), ""));
     };
   }
 
@@ -23,7 +25,8 @@ record DocumentBlock(Found found, String hash, int passageWords, VectorMemory me
     Cut cut = PassageCut.of(reading.blocks(), passageWords);
     List<Document> documents = new ArrayList<>();
     documents.add(
-        file(Fields.READABLE, reading.title(), "", reading.notes(), cut.text()));
+        file(
+            Fields.READABLE, reading.title(), Optional.empty(), reading.notes(), cut.text()));
     int ordinal = 0;
     for (Cut.Piece piece : cut.pieces()) {
       String section = PassageDocument.join(piece.section(), reading.title());
@@ -32,15 +35,16 @@ record DocumentBlock(Found found, String hash, int passageWords, VectorMemory me
       String content = CorpusIndexing.sha256(embedded.getBytes(StandardCharsets.UTF_8));
       PassageDocument passage =
           new PassageDocument(
-              found.path().toString(), reading.title(), section, piece.place(), ordinal++,
-              piece.from(), piece.to(), text, content);
+              found.path().toString(), reading.title(), section, piece.place(),
+              piece.anchor(), ordinal++, piece.from(), piece.to(), text, content);
       documents.add(memory.restore(passage));
     }
     return documents;
   }
 
   private Document file(
-      String state, String title, String reason, List<String> notes, String extract) {
+      String state, String title, Optional<Reading.Unreadable> reason, List<String> notes,
+      String extract) {
     return new FileDocument(
             found.path().toString(), found.size(), found.modified(), hash, state, title, reason,
             notes, extract)

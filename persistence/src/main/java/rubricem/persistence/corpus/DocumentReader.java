@@ -12,6 +12,7 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import rubricem.persistence.corpus.Block.Shape;
+import rubricem.protocol.evidence.UnreadableKind;
 
 /**
  * Turns the bytes of a file into blocks of text. What a file is, its content decides; its name
@@ -20,7 +21,7 @@ import rubricem.persistence.corpus.Block.Shape;
  */
 final class DocumentReader {
   /** Raise it whenever the same bytes give other passages: files are then read again. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   private static final int HEAD_CHARS = 2048;
   private static final Pattern HTML =
@@ -34,6 +35,8 @@ final class DocumentReader {
           "font/ttf", "font/otf", "font/woff", "font/woff2", "application/x-font-ttf",
           "application/x-font-otf", "application/font-woff", "application/vnd.ms-fontobject");
 
+  private static final Reading.Unreadable EMPTY = new Reading.Unreadable(UnreadableKind.EMPTY);
+
   private final CorpusSettings settings;
 
   DocumentReader(CorpusSettings settings) {
@@ -46,7 +49,7 @@ final class DocumentReader {
    */
   Reading read(byte[] bytes, String name, Set<String> repeated) throws IOException {
     if (bytes.length == 0) {
-      return new Reading.Unreadable("empty: the file holds no bytes");
+      return new Reading.Unreadable(UnreadableKind.EMPTY);
     }
     BlockList blocks = new BlockList(settings.textCharsMax(), repeated);
     try {
@@ -55,7 +58,7 @@ final class DocumentReader {
       }
       return sniffed(bytes, name, blocks);
     } catch (BlockList.TooMuchText e) {
-      return new Reading.Unreadable(String.valueOf(e.getMessage()));
+      return e.reading();
     }
   }
 
@@ -74,9 +77,7 @@ final class DocumentReader {
       return text(TextDecoding.decode(bytes), name, blocks);
     }
     return new Reading.Unreadable(
-        type.startsWith("image/")
-            ? "a picture (" + type + "): text in it is not recognised"
-            : "not a document: its content is " + type);
+        type.startsWith("image/") ? UnreadableKind.PICTURE : UnreadableKind.UNSUPPORTED, type);
   }
 
   private static boolean isText(String type) {
@@ -101,12 +102,16 @@ final class DocumentReader {
     String title = HtmlBlocks.title(page);
     Element body = page.body();
     List<String> notes = new ArrayList<>();
+    boolean links = body.selectFirst("a[href]") != null;
     int hidden = HtmlNoise.remove(body);
-    new HtmlBlocks(blocks, tableWords()).read(mainPart(body));
+    HtmlBlocks.ofPage(blocks, tableWords()).read(mainPart(body));
     if (hidden > 0) {
       notes.add(hidden + " hidden stretches of text were left out");
     }
-    return finished(title, name, blocks, notes, "empty: the page shows no text of its own");
+    // what was left out as noise were links
+    return finished(
+        title, name, blocks, notes,
+        new Reading.Unreadable(links ? UnreadableKind.ONLY_LINKS : UnreadableKind.EMPTY));
   }
 
   /** The part a page marks as its content, where that is most of what it shows. */
@@ -122,12 +127,12 @@ final class DocumentReader {
   private Reading text(String text, String name, BlockList blocks) {
     if (isMarkdown(text, name)) {
       String title = new MarkdownBlocks(blocks, tableWords()).read(text);
-      return finished(title, name, blocks, List.of(), "empty: it holds no text");
+      return finished(title, name, blocks, List.of(), EMPTY);
     }
     for (String paragraph : text.replace("\r\n", "\n").split("\n[ \t]*\n|\f")) {
       blocks.add(isProse(paragraph) ? Shape.PROSE : Shape.LINES, paragraph);
     }
-    return finished("", name, blocks, List.of(), "empty: it holds no text");
+    return finished("", name, blocks, List.of(), EMPTY);
   }
 
   private static boolean isMarkdown(String text, String name) {
@@ -152,10 +157,11 @@ final class DocumentReader {
 
   /** Ends a reading: what gave no text is unreadable. */
   static Reading finished(
-      String title, String name, BlockList blocks, List<String> notes, String reasonIfEmpty) {
+      String title, String name, BlockList blocks, List<String> notes,
+      Reading.Unreadable ifEmpty) {
     List<Block> all = blocks.blocks();
     if (all.isEmpty()) {
-      return new Reading.Unreadable(reasonIfEmpty);
+      return ifEmpty;
     }
     List<String> said = new ArrayList<>(notes);
     if (blocks.invisible() > 0) {

@@ -35,6 +35,9 @@ final class Fields {
   /** Set where a page's asset was seen: known, but neither read nor listed. */
   static final String ASSET = "asset";
 
+  /** Why a file cannot be read: {@code UnreadableKind} and its detail. */
+  static final String REASON_KIND = "reason_kind";
+
   static final String REASON = "reason";
   static final String NOTE = "note";
   static final String FILE_TITLE = "file_title";
@@ -47,6 +50,10 @@ final class Fields {
   static final String EXACT = "exact";
   static final String SECTION = "section";
   static final String PLACE = "place";
+
+  /** What a link to a passage ends with, behind a {@code #}. */
+  static final String ANCHOR = "anchor";
+
   static final String FROM = "from";
   static final String TO = "to";
 

@@ -1,6 +1,7 @@
 package rubricem.persistence.corpus;
 
 import java.util.List;
+import java.util.Optional;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.NumericDocValuesField;
@@ -16,8 +17,8 @@ import org.apache.lucene.util.BytesRef;
  * @param state {@link Fields#READABLE}, {@link Fields#UNREADABLE} or {@link Fields#ASSET}
  */
 record FileDocument(
-    String path, long size, long modified, String hash, String state, String title, String reason,
-    List<String> notes, String extract) {
+    String path, long size, long modified, String hash, String state, String title,
+    Optional<Reading.Unreadable> reason, List<String> notes, String extract) {
 
   Document toIndex() {
     Document document = new Document();
@@ -31,7 +32,11 @@ record FileDocument(
     document.add(new StringField(Fields.HASH, hash, Store.YES));
     document.add(new StringField(Fields.STATE, state, Store.YES));
     document.add(new StoredField(Fields.FILE_TITLE, title));
-    document.add(new StoredField(Fields.REASON, reason));
+    reason.ifPresent(
+        no -> {
+          document.add(new StoredField(Fields.REASON_KIND, no.kind().label()));
+          document.add(new StoredField(Fields.REASON, no.detail()));
+        });
     notes.forEach(note -> document.add(new StoredField(Fields.NOTE, note)));
     document.add(new StoredField(Fields.EXTRACT, extract));
     return document;

@@ -31,13 +31,24 @@ final class HtmlBlocks {
 
   private final BlockList out;
   private final int tableWords;
+  private final boolean anchors;
   private final StringBuilder inline = new StringBuilder();
   private int terms;
   private int asides;
 
   HtmlBlocks(BlockList out, int tableWords) {
+    this(out, tableWords, false);
+  }
+
+  private HtmlBlocks(BlockList out, int tableWords, boolean anchors) {
     this.out = out;
     this.tableWords = tableWords;
+    this.anchors = anchors;
+  }
+
+  /** For a web page, where a link can lead to whatever has an id. */
+  static HtmlBlocks ofPage(BlockList out, int tableWords) {
+    return new HtmlBlocks(out, tableWords, true);
   }
 
   void read(Element root) {
@@ -71,7 +82,7 @@ final class HtmlBlocks {
       case "h1", "h2", "h3", "h4", "h5", "h6" -> {
         flush();
         if (asides == 0) {
-          out.heading(tag.charAt(1) - '0', element.text());
+          out.heading(tag.charAt(1) - '0', element.text(), anchors ? Anchor.of(element) : "");
         } else {
           out.add(Shape.PROSE, element.text());
         }
@@ -121,7 +132,7 @@ final class HtmlBlocks {
     flush();
     Element title = element.selectFirst("> .title");
     if (title != null) {
-      out.heading(CAPTION_LEVEL, title.text());
+      out.heading(CAPTION_LEVEL, title.text(), anchors ? Anchor.ofTable(element) : "");
       title.remove();
     }
     children(element);
@@ -140,10 +151,10 @@ final class HtmlBlocks {
 
   private void definitions(Element list) {
     int level = BlockList.TERM_LEVEL + terms++;
-    List<String> pending = new ArrayList<>();
+    List<Element> pending = new ArrayList<>();
     for (Element child : list.select("> dt, > dd, > div > dt, > div > dd")) {
       if (child.normalName().equals("dt")) {
-        pending.add(child.text());
+        pending.add(child);
         continue;
       }
       if (!pending.isEmpty()) {
@@ -161,17 +172,18 @@ final class HtmlBlocks {
     terms--;
   }
 
-  private void term(int level, List<String> pending) {
-    String term = String.join(", ", pending);
+  private void term(int level, List<Element> pending) {
+    String term = String.join(", ", pending.stream().map(Element::text).toList());
+    String anchor = anchors ? Anchor.ofTerm(pending.getFirst()) : "";
     pending.clear();
     out.close(level);
-    out.heading(level, term);
+    out.heading(level, term, anchor);
   }
 
   private void table(Element table) {
     Element caption = table.selectFirst("> caption");
     if (caption != null) {
-      out.heading(CAPTION_LEVEL, caption.text());
+      out.heading(CAPTION_LEVEL, caption.text(), anchors ? Anchor.ofTable(table) : "");
     }
     rows(table.select("> tr, > thead > tr, > tbody > tr, > tfoot > tr"));
     if (caption != null) {

@@ -30,6 +30,7 @@ import org.apache.tika.sax.SecureContentHandler;
 import org.jsoup.nodes.Element;
 import org.xml.sax.ContentHandler;
 import org.xml.sax.SAXException;
+import rubricem.protocol.evidence.UnreadableKind;
 
 /**
  * Reads the formats that need a parser of their own, through Apache Tika, into the same blocks as
@@ -106,7 +107,7 @@ final class OfficeDocuments {
       ContentHandler guarded = new SecureContentHandler(tree, in);
       parser.get().parse(in, guarded, metadata, context());
     } catch (TikaException | SAXException | IOException | RuntimeException e) {
-      return new Reading.Unreadable(reason(e));
+      return reason(e);
     }
     return blocks(tree.root(), type, title(metadata), name, blocks, settings);
   }
@@ -135,7 +136,7 @@ final class OfficeDocuments {
     }
     new OfficePages(blocks, tableWords).read(root);
     return DocumentReader.finished(
-        title, name, blocks, List.of(), "empty: no text was found in it");
+        title, name, blocks, List.of(), new Reading.Unreadable(UnreadableKind.EMPTY));
   }
 
   private static String title(Metadata metadata) {
@@ -164,23 +165,23 @@ final class OfficeDocuments {
     return context;
   }
 
-  /** One sentence for what went wrong, by the cause and never by the file's own words. */
-  static String reason(Throwable thrown) {
+  /** What went wrong, by the cause and never by the file's own words. */
+  static Reading.Unreadable reason(Throwable thrown) {
     for (Throwable e = thrown; e != null; e = e.getCause() == e ? null : e.getCause()) {
       String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-      if (e instanceof BlockList.TooMuchText) {
-        return String.valueOf(e.getMessage());
+      if (e instanceof BlockList.TooMuchText much) {
+        return much.reading();
       }
       if (e instanceof EncryptedDocumentException
           || e.getClass().getSimpleName().contains("InvalidPassword")
           || e.getClass().getSimpleName().contains("EncryptedDocument")) {
-        return "encrypted: it opens only with a password";
+        return new Reading.Unreadable(UnreadableKind.ENCRYPTED);
       }
       if (message.contains("zip bomb") || message.contains("suspected zip")) {
-        return "refused: it expands to far more than its size (a zip bomb)";
+        return new Reading.Unreadable(UnreadableKind.EXPANDS);
       }
     }
-    return "truncated or damaged: it cannot be read to its end";
+    return new Reading.Unreadable(UnreadableKind.DAMAGED);
   }
 
   private static final class NoAttachments implements EmbeddedDocumentExtractor {

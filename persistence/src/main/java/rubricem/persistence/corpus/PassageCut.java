@@ -84,7 +84,7 @@ final class PassageCut {
 
   private void close() {
     if (from >= 0) {
-      pieces.add(new Piece(from, to, first.section(), first.place()));
+      pieces.add(new Piece(from, to, first.section(), first.place(), first.anchor()));
     }
     from = -1;
     words = 0;
@@ -172,7 +172,8 @@ final class PassageCut {
           && related(last, piece)) {
         List<String> section = common(last.section(), piece.section());
         result.set(
-            result.size() - 1, new Piece(last.from(), piece.to(), section, last.place()));
+            result.size() - 1,
+            new Piece(last.from(), piece.to(), section, last.place(), last.anchor()));
         lastWords += count;
       } else {
         result.add(piece);

@@ -2,6 +2,7 @@ package rubricem.persistence.corpus;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
@@ -20,10 +21,11 @@ import rubricem.protocol.evidence.Passage;
  *
  * @param path of its file, absolute
  * @param section the headings above it, joined; may be empty
+ * @param anchor what a link to it ends with, behind a {@code #}; may be empty
  */
 record PassageDocument(
-    String path, String title, String section, String place, int ordinal, int from, int to,
-    String text, String content) {
+    String path, String title, String section, String place, String anchor, int ordinal, int from,
+    int to, String text, String content) {
 
   static PassageDocument of(Document stored) {
     return new PassageDocument(
@@ -31,6 +33,7 @@ record PassageDocument(
         stored.get(Fields.TITLE),
         stored.get(Fields.SECTION),
         stored.get(Fields.PLACE),
+        Objects.requireNonNullElse(stored.get(Fields.ANCHOR), ""),
         number(stored, Fields.ORDINAL),
         number(stored, Fields.FROM),
         number(stored, Fields.TO),
@@ -59,8 +62,13 @@ record PassageDocument(
   Passage found(DocumentNames names, double score) {
     String called = section.isEmpty() ? title : title + " › " + section;
     return new Passage(
-        names.nameOf(path), called, Path.of(path).toUri().toString(),
+        names.nameOf(path), called, url(),
         place.isEmpty() ? section : place, from, to, text, score, Optional.empty());
+  }
+
+  private String url() {
+    String file = Path.of(path).toUri().toString();
+    return anchor.isEmpty() ? file : file + "#" + anchor;
   }
 
   /** @param vector of the model, where there is one */
@@ -74,6 +82,7 @@ record PassageDocument(
     document.add(new TextField(Fields.TITLE, title, Store.YES));
     document.add(new TextField(Fields.SECTION, section, Store.YES));
     document.add(new StoredField(Fields.PLACE, place));
+    document.add(new StoredField(Fields.ANCHOR, anchor));
     document.add(new StoredField(Fields.ORDINAL, ordinal));
     document.add(new NumericDocValuesField(Fields.ORDINAL, ordinal));
     document.add(new StoredField(Fields.FROM, from));

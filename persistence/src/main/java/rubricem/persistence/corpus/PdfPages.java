@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jsoup.nodes.Element;
 import rubricem.persistence.corpus.Block.Shape;
+import rubricem.protocol.evidence.UnreadableKind;
 
 /**
  * Reads a PDF page by page and leaves out the running headers and footers: lines at the edge of a
@@ -31,7 +32,7 @@ final class PdfPages {
     Set<String> running = running(pages);
     int bare = 0;
     for (int i = 0; i < pages.size(); i++) {
-      out.place("page " + (i + 1));
+      out.place("page " + (i + 1), "page=" + (i + 1));
       boolean any = false;
       for (List<String> paragraph : kept(pages.get(i), running)) {
         any = true;
@@ -43,12 +44,11 @@ final class PdfPages {
         bare > 0 && bare < pages.size()
             ? List.of(bare + " of " + pages.size() + " pages hold no text and are not searched")
             : List.of();
-    String reason =
+    Reading.Unreadable none =
         pages.isEmpty()
-            ? "empty: it has no pages"
-            : "scanned: its " + pages.size() + " pages hold no text, only pictures;"
-                + " text recognition is off";
-    return DocumentReader.finished(title, name, out, notes, reason);
+            ? new Reading.Unreadable(UnreadableKind.EMPTY)
+            : new Reading.Unreadable(UnreadableKind.SCANNED, "" + pages.size());
+    return DocumentReader.finished(title, name, out, notes, none);
   }
 
   private static List<List<String>> paragraphs(Element page) {

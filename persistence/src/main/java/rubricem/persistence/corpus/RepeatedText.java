@@ -41,7 +41,7 @@ final class RepeatedText {
     this.timed = timed;
     this.bytesMax = bytesMax;
     for (CorpusScan.Found file : files) {
-      if (isPage(file.path()) && file.size() <= bytesMax) {
+      if (isPage(file.path()) && file.size() <= bytesMax && file.closed().isEmpty()) {
         pages.computeIfAbsent(file.path().getParent(), f -> new ArrayList<>()).add(file.path());
       }
     }

@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import rubricem.protocol.evidence.UnreadableKind;
 
 /**
  * Runs the reading of one document on a thread of its own, so that a parser that hangs or runs out
@@ -57,8 +58,7 @@ final class TimedReading {
 
     Reading result() throws InterruptedException {
       if (thread.getState() == Thread.State.NEW) {
-        return new Reading.Unreadable(
-            "not read: too many documents before it made the parser hang");
+        return new Reading.Unreadable(UnreadableKind.SKIPPED);
       }
       try {
         return task.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -66,8 +66,7 @@ final class TimedReading {
         task.cancel(true);
         thread.join(50);
         stuck += thread.isAlive() ? 1 : 0;
-        return new Reading.Unreadable(
-            "parser time-out: it could not be read within " + timeout.toSeconds() + " s");
+        return new Reading.Unreadable(UnreadableKind.TOO_SLOW, "" + timeout.toSeconds());
       } catch (ExecutionException e) {
         return failed(e.getCause() == null ? e : e.getCause());
       } catch (InterruptedException e) {
@@ -79,15 +78,15 @@ final class TimedReading {
 
   private static Reading failed(Throwable cause) {
     if (cause instanceof StackOverflowError) {
-      return new Reading.Unreadable("refused: it is nested too deeply");
+      return new Reading.Unreadable(UnreadableKind.NESTED);
     }
     if (cause instanceof java.io.IOException) {
       return new Reading.Unreadable(
-          "cannot be opened: " + cause.getClass().getSimpleName());
+          UnreadableKind.NOT_READABLE, cause.getClass().getSimpleName());
     }
     if (cause instanceof VirtualMachineError error) {
       throw error;
     }
-    return new Reading.Unreadable(OfficeDocuments.reason(cause));
+    return OfficeDocuments.reason(cause);
   }
 }

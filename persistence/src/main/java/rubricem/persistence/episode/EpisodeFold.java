@@ -16,6 +16,7 @@ import rubricem.protocol.episode.EpisodeStatus;
 import rubricem.protocol.episode.FinishCause;
 import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.evidence.Snippet;
+import rubricem.protocol.port.TokenUsage;
 import rubricem.protocol.report.ClaimVerdict;
 import rubricem.protocol.scaffold.ToolOutputText;
 
@@ -163,7 +164,7 @@ public final class EpisodeFold {
 
     void policyFailed(EpisodeEvent.PolicyCallFailed e) {
       boolean inFlight = pending.flatMap(PendingCall::retryAt).isEmpty();
-      usage = inFlight ? usage.failedGeneration() : usage;
+      usage = inFlight ? usage.generated(e.usage().orElse(TokenUsage.NONE)) : usage;
       shrinks += e.failure().kind().equals("context_too_long") ? 1 : 0;
       pending =
           e.retryAt().isEmpty()

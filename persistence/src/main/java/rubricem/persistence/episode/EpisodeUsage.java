@@ -24,10 +24,6 @@ public record EpisodeUsage(
         violations);
   }
 
-  EpisodeUsage failedGeneration() {
-    return generated(TokenUsage.NONE);
-  }
-
   EpisodeUsage called() {
     return new EpisodeUsage(
         modelCalls, toolCalls + 1, promptTokens, completionTokens, costUsd, repeatedCalls,

@@ -196,6 +196,56 @@ class CorpusIndexingTest {
   }
 
   @Test
+  void what_is_no_file_is_named_and_never_opened() throws Exception {
+    shelf.put("a.txt", "Otters float.");
+    Path documents = folder.resolve("documents");
+    Files.createSymbolicLink(documents.resolve("gone.txt"), folder.resolve("nowhere.txt"));
+    Files.createSymbolicLink(documents.resolve("one.txt"), documents.resolve("two.txt"));
+    Files.createSymbolicLink(documents.resolve("two.txt"), documents.resolve("one.txt"));
+    Files.createSymbolicLink(documents.resolve("null.txt"), Path.of("/dev/null"));
+    // opening it would wait for ever for somebody who writes; six make a site
+    for (int i = 0; i < 6; i++) {
+      pipe(documents.resolve("pipe" + i + ".html"));
+    }
+    for (int run = 0; run < 2; run++) {
+      IndexingOutcome outcome = shelf.run();
+      assertEquals(1, outcome.documents());
+      assertEquals(List.of(), outcome.problems());
+      assertEquals(run == 0 ? 11 : 0, outcome.read());
+    }
+    try (LuceneCorpus corpus = shelf.open()) {
+      assertEquals(11, corpus.status().documentsTotal());
+      assertEquals(
+          List.of(
+              "gone.txt: dangling_link", "null.txt: special_file", "one.txt: dangling_link",
+              "pipe0.html: special_file"),
+          corpus.status().unreadable().stream().limit(4)
+              .map(u -> u.document() + ": " + u.kind().label()).toList());
+    }
+    Files.writeString(folder.resolve("nowhere.txt"), "Beavers gnaw.");
+    assertEquals(2, shelf.run().documents());
+  }
+
+  private static void pipe(Path path) throws Exception {
+    assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).start().waitFor());
+  }
+
+  @Test
+  void a_link_leads_to_the_page_or_the_section() throws Exception {
+    shelf.put("a (draft) #1.pdf", OfficeFiles.pdf(
+        List.of(List.of("Otters float."), List.of("Beavers gnaw."))));
+    shelf.put("b.html", "<html><body><h2 id=\"x'y)\">Cats</h2><p>Cats purr.</p></body></html>");
+    shelf.put("c.md", "# Dogs\n\nDogs bark.");
+    shelf.run();
+    Path documents = folder.resolve("documents");
+    String pdf = documents.resolve("a (draft) #1.pdf").toUri().toString();
+    assertEquals(pdf + "#page=2", shelf.find("gnaw").getFirst().url());
+    assertEquals(
+        documents.resolve("b.html").toUri() + "#x%27y%29", shelf.find("purr").getFirst().url());
+    assertEquals(documents.resolve("c.md").toUri() + "", shelf.find("bark").getFirst().url());
+  }
+
+  @Test
   void a_parser_that_hangs_costs_its_own_document_only() throws Exception {
     TimedReading timed = new TimedReading(Duration.ofMillis(100));
     CountDownLatch never = new CountDownLatch(1);

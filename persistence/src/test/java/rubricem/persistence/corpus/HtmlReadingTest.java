@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import rubricem.persistence.corpus.Block.Shape;
+import rubricem.protocol.evidence.UnreadableKind;
 
 class HtmlReadingTest {
   private static final String ENTRY =
@@ -109,7 +110,33 @@ class HtmlReadingTest {
   void a_page_of_nothing_but_links_is_unreadable() throws Exception {
     String links = "<li><a href=#>One</a></li>".repeat(9);
     Reading reading = reading("<html><body><ul>" + links + "</ul></body></html>");
-    assertTrue(assertInstanceOf(Reading.Unreadable.class, reading).reason().startsWith("empty"));
+    assertEquals(
+        UnreadableKind.ONLY_LINKS,
+        assertInstanceOf(Reading.Unreadable.class, reading).kind());
+    Reading nothing = reading("<html><body><p> </p></body></html>");
+    assertEquals(
+        UnreadableKind.EMPTY, assertInstanceOf(Reading.Unreadable.class, nothing).kind());
+  }
+
+  @Test
+  void a_passage_knows_where_a_link_finds_it() throws Exception {
+    List<Block> blocks =
+        blocks("<p>Before.</p><h1>Pumps</h1><p>All.</p>"
+            + "<div class=sect1 id=SEC-1><div class=titlepage><div><h2>One</h2></div></div>"
+            + "<p>First.</p><h3>Deeper</h3><p>Down.</p></div>"
+            + "<h2 id='two (b)'>Two</h2><p>Second.</p>"
+            + "<a name=three></a><h2>Three</h2><p>Third.</p>"
+            + "<h2><a id=vier></a>Four</h2><p>Fourth.</p>"
+            + "<dl id=list><dt id=T-1>term</dt><dd>Meant.</dd><dt>other</dt><dd>Also.</dd></dl>"
+            + "<table id=tab><caption>Sizes</caption><tr><td>Large.</td></tr></table>");
+    String[][] rows = {
+      {"Before.", ""}, {"All.", ""}, {"First.", "SEC-1"}, {"Down.", "SEC-1"},
+      {"Second.", "two%20%28b%29"}, {"Third.", "three"}, {"Fourth.", "vier"}, {"Meant.", "T-1"},
+      {"Also.", "vier"}, {"Large.", "tab"}
+    };
+    for (String[] row : rows) {
+      assertEquals(row[1], block(blocks, row[0]).anchor(), row[0]);
+    }
   }
 
   @Test

@@ -7,17 +7,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import rubricem.persistence.episode.EpisodeFold;
 import rubricem.persistence.episode.EpisodeState;
+import rubricem.protocol.CallId;
 import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeStatus;
+import rubricem.protocol.evidence.Searched;
+import rubricem.protocol.evidence.UnreadableKind;
+import rubricem.protocol.port.CallFailure;
+import rubricem.protocol.port.TokenUsage;
 
 /** What was once written is read by today's code, kind by kind and as a whole journal. */
 class GoldenEventsTest {
@@ -61,6 +68,32 @@ class GoldenEventsTest {
         assertEquals(sample, serializer.fromBinary(golden, name));
       }
     }
+  }
+
+  /** The golden files are of a program that knew sentences only. */
+  @Test
+  void kinds_of_unreadable_documents_are_stored_beside_their_sentences() {
+    var unread = new Searched.Unread("a.pdf", UnreadableKind.SCANNED, "7");
+    Searched searched = new Searched(1, 2, List.of(unread.line()), List.of(unread));
+    EpisodeEvent.ToolCallCompleted event =
+        new EpisodeEvent.ToolCallCompleted(
+            Instant.EPOCH, CallId.parse("e/2"), List.of(), List.of(), searched, List.of(),
+            List.of());
+    String name = serializer.manifest(event);
+    assertEquals(event, serializer.fromBinary(serializer.toBinary(event), name));
+    JsonNode json = DurableFormat.json(1, event).get("searched").get("unread").get(0);
+    assertEquals("{\"document\":\"a.pdf\",\"kind\":\"scanned\",\"detail\":\"7\"}", json + "");
+    assertEquals(UnreadableKind.OTHER, UnreadableKind.of("telepathy"));
+  }
+
+  @Test
+  void what_a_failed_attempt_cost_is_stored_where_it_is_known() {
+    EpisodeEvent.PolicyCallFailed event =
+        new EpisodeEvent.PolicyCallFailed(
+            Instant.EPOCH, CallId.parse("e/2"), 1, new CallFailure.Terminal("filtered", "no"),
+            Optional.empty(), Optional.of(new TokenUsage(1, 2, 0.5)));
+    String name = serializer.manifest(event);
+    assertEquals(event, serializer.fromBinary(serializer.toBinary(event), name));
   }
 
   /** A record's own component of that name would hide it, and did once. */

@@ -55,10 +55,23 @@ public sealed interface EpisodeEvent extends CborSerializable {
       String modelVersion)
       implements EpisodeEvent {}
 
-  /** @param retryAt when it will be tried again; empty: given up */
+  /**
+   * @param retryAt when it will be tried again; empty: given up
+   * @param usage what the attempt cost, where the service said so
+   */
   record PolicyCallFailed(
-      Instant at, CallId callId, int attempt, CallFailure failure, Optional<Instant> retryAt)
-      implements EpisodeEvent {}
+      Instant at,
+      CallId callId,
+      int attempt,
+      CallFailure failure,
+      Optional<Instant> retryAt,
+      Optional<TokenUsage> usage)
+      implements EpisodeEvent {
+    public PolicyCallFailed(
+        Instant at, CallId callId, int attempt, CallFailure failure, Optional<Instant> retryAt) {
+      this(at, callId, attempt, failure, retryAt, Optional.empty());
+    }
+  }
 
   /** A turn that cannot be carried out. @param notice what the policy is told instead */
   record TurnRejected(Instant at, CallId callId, List<String> violations, String notice)

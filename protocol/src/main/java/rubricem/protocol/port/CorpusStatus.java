@@ -1,7 +1,9 @@
 package rubricem.protocol.port;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import rubricem.protocol.evidence.Searched;
+import rubricem.protocol.evidence.UnreadableKind;
 
 /**
  * The state of the corpus.
@@ -13,14 +15,23 @@ import rubricem.protocol.evidence.Searched;
 public record CorpusStatus(
     int documents, int documentsTotal, int passages, int vectors, List<Unreadable> unreadable) {
 
-  /** @param reason one sentence: encrypted, scanned without text, truncated, too large, … */
-  public record Unreadable(String document, String reason) {}
+  /** @param detail what the kind's sentence names: a limit, a type; may be empty */
+  public record Unreadable(String document, UnreadableKind kind, String detail) {
+    /** One sentence in English. */
+    @JsonProperty
+    public String reason() {
+      return kind.reason(detail);
+    }
+  }
 
   /** The same for an episode's record, with at most {@code lines} unreadable documents named. */
   public Searched searched(int lines) {
+    List<Searched.Unread> unread =
+        unreadable.stream()
+            .limit(lines)
+            .map(u -> new Searched.Unread(u.document(), u.kind(), u.detail()))
+            .toList();
     return new Searched(
-        documents,
-        documentsTotal,
-        unreadable.stream().limit(lines).map(u -> u.document() + ": " + u.reason()).toList());
+        documents, documentsTotal, unread.stream().map(Searched.Unread::line).toList(), unread);
   }
 }

@@ -30,5 +30,10 @@ public sealed interface PolicyOutcome {
     }
   }
 
-  record Failed(CallFailure failure) implements PolicyOutcome {}
+  /** @param usage what the service says the attempt cost all the same; never estimated */
+  record Failed(CallFailure failure, TokenUsage usage) implements PolicyOutcome {
+    public Failed(CallFailure failure) {
+      this(failure, TokenUsage.NONE);
+    }
+  }
 }

@@ -11,8 +11,9 @@ import rubricem.protocol.evidence.Snippet;
 
 /**
  * The addresses an episode's tools returned, and with them the only ones its report may link to. An
- * address is recognised with or without its last slash; what is linked is always the address as
- * the tool gave it. Only {@code http}, {@code https} and {@code file} are ever linked.
+ * address is recognised with or without its last slash and its place inside the document; what is
+ * linked is always an address as a tool gave it. Only {@code http}, {@code https} and {@code file}
+ * are ever linked.
  */
 final class LinkTargets {
   private final Map<String, String> known = new HashMap<>();
@@ -24,6 +25,10 @@ final class LinkTargets {
       if (linkable(url)) {
         urls.add(url);
         known.putIfAbsent(key(url), url);
+        int anchor = url.indexOf('#');
+        if (anchor > 0) {
+          known.putIfAbsent(key(url.substring(0, anchor)), url);
+        }
       }
     }
   }

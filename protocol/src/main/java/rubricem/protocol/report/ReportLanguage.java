@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import rubricem.protocol.evidence.UnreadableKind;
 
 /**
  * The language a report's own words are in, guessed from the question: by its script where that
@@ -42,11 +43,13 @@ public enum ReportLanguage {
   private final String tag;
   private final Set<String> smallWords;
   private final List<String> phrases;
+  private final List<String> reasons;
 
   ReportLanguage(String tag, String smallWords) {
     this.tag = tag;
     this.smallWords = new HashSet<>(Arrays.asList(smallWords.split(" ")));
     this.phrases = PhraseTexts.TEXTS.get(tag).lines().toList();
+    this.reasons = UnreadableTexts.TEXTS.getOrDefault(tag, "").lines().toList();
   }
 
   public String tag() {
@@ -64,6 +67,13 @@ public enum ReportLanguage {
       text = text.replace("{" + i + "}", String.valueOf(values[i]));
     }
     return text;
+  }
+
+  /** Why a document could not be searched. */
+  String say(UnreadableKind kind, String detail) {
+    return reasons.isEmpty()
+        ? kind.reason(detail)
+        : reasons.get(kind.ordinal()).replace("{0}", detail);
   }
 
   static ReportLanguage ofTag(String tag) {

@@ -129,7 +129,7 @@ public final class ReportMarkdown {
     heading(out, model.say(Phrase.SEARCHED));
     if (corpus) {
       out.append(documents(model)).append("\n\n");
-      items(out, model.searched().unreadable());
+      items(out, model.unreadable());
     }
     for (ReportInput.Query query : model.queries()) {
       out.append("- ").append(MarkdownText.escape(query.tool())).append(": ")

@@ -94,6 +94,15 @@ public record ReportModel(
     return reportLanguage().say(phrase, values);
   }
 
+  /** The documents that could not be searched, each with its reason in the report's language. */
+  public List<String> unreadable() {
+    return searched.unread().isEmpty()
+        ? searched.unreadable()
+        : searched.unread().stream()
+            .map(u -> u.document() + ": " + reportLanguage().say(u.kind(), u.detail()))
+            .toList();
+  }
+
   @JsonIgnore
   public boolean isRightToLeft() {
     return reportLanguage().isRightToLeft();

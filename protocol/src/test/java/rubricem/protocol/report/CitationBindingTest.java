@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import rubricem.protocol.evidence.Passage;
+import rubricem.protocol.evidence.Snippet;
 import rubricem.protocol.scaffold.FormatLabel;
 
 class CitationBindingTest {
@@ -144,5 +146,20 @@ class CitationBindingTest {
   void takes_hostile_repetition_in_linear_time(String piece) {
     String answer = piece.repeat(120_000 / piece.length());
     assertTimeoutPreemptively(Duration.ofSeconds(10), () -> bind(answer));
+  }
+
+  @Test
+  void an_address_without_its_place_in_the_document_is_still_the_address() {
+    Snippet found = Snippets.some(1).getFirst();
+    Passage p = found.passage();
+    Snippet placed =
+        new Snippet(
+            "S_1", found.callId(), found.tool(),
+            new Passage(
+                p.document(), p.title(), "file:///a%20(b).pdf#page=3", p.position(), p.from(),
+                p.to(), p.text(), p.score(), p.note()));
+    BoundAnswer bound =
+        CitationBinding.bind("A [paper](<file:///a%20(b).pdf>).", List.of(placed));
+    assertEquals("A [paper](<file:///a%20(b).pdf#page=3>).", markdown(bound));
   }
 }

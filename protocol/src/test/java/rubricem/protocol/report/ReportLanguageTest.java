@@ -1,12 +1,29 @@
 package rubricem.protocol.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import rubricem.protocol.evidence.UnreadableKind;
 
 /** Small words that two languages share must not decide against the others. */
 class ReportLanguageTest {
+  @Test
+  void every_language_says_every_reason_with_its_detail() {
+    for (ReportLanguage language : ReportLanguage.values()) {
+      for (UnreadableKind kind : UnreadableKind.values()) {
+        String said = language.say(kind, "4711");
+        assertFalse(said.isBlank(), language + " " + kind);
+        assertEquals(
+            kind.reason("4711").contains("4711"), said.contains("4711"), language + " " + said);
+        boolean own = language == ReportLanguage.ENGLISH || kind == UnreadableKind.OTHER;
+        assertEquals(own, said.equals(kind.reason("4711")), language + " " + said);
+      }
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

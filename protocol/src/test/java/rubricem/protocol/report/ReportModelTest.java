@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import rubricem.protocol.evidence.Searched;
+import rubricem.protocol.evidence.UnreadableKind;
 import rubricem.protocol.scaffold.FormatLabel;
 
 class ReportModelTest {
@@ -106,6 +107,25 @@ class ReportModelTest {
     assertTrue(report.contains("a.pdf: encrypted") && report.contains("- Höhe"), report);
     assertTrue(report.contains("Die Recherche endete vorzeitig: seconds"), report);
     assertEquals(List.of(), ReportModel.of(empty).citations());
+  }
+
+  @Test
+  void says_in_its_own_language_why_a_document_was_not_searched() {
+    Searched searched =
+        new Searched(
+            1, 3, List.of("a.pdf: encrypted: …", "b.pdf: scanned: …"),
+            List.of(
+                new Searched.Unread("a.pdf", UnreadableKind.ENCRYPTED, ""),
+                new Searched.Unread("b.pdf", UnreadableKind.SCANNED, "7")));
+    ReportInput input = new ReportInput("e1", "Wie hoch ist der Turm?", FormatLabel.LONG_FORM,
+        "no_evidence", CheckedAnswer.NOTHING, searched, List.of(), List.of(), List.of(),
+        "p", "1", Optional.empty(), Optional.empty(), ReportUsage.NONE);
+    assertEquals(
+        List.of(
+            "a.pdf: verschlüsselt: nur mit einem Passwort zu öffnen",
+            "b.pdf: gescannt: seine 7 Seiten enthalten nur Bilder; Texterkennung ist aus"),
+        ReportModel.of(input).unreadable());
+    assertTrue(ReportMarkdown.render(input).contains("- b.pdf: gescannt: seine 7 Seiten"));
   }
 
   @ParameterizedTest

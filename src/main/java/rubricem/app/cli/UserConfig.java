@@ -1,0 +1,160 @@
+package rubricem.app.cli;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import rubricem.app.node.NodeSettings;
+import rubricem.persistence.journal.DatabaseSettings;
+
+/**
+ * A user's configuration over ours. A key of ours that does not exist is refused and not ignored,
+ * and whatever is refused is named with its file and line. Keys of Pekko and other libraries are
+ * theirs to judge.
+ */
+final class UserConfig {
+  private static final String OURS = "rubricem";
+
+  private final Config defaults;
+  private final Config whole;
+
+  private UserConfig(Config defaults, Config whole) {
+    this.defaults = defaults;
+    this.whole = whole;
+  }
+
+  /** Reads {@code file} and lays it over the defaults. */
+  static Config over(Config defaults, Path file) {
+    if (!Files.isReadable(file) || Files.isDirectory(file)) {
+      throw Failure.usage("The configuration file " + file + " cannot be read.");
+    }
+    Config given;
+    try {
+      given = ConfigFactory.parseFile(file.toFile());
+    } catch (ConfigException e) {
+      throw Failure.usage("The configuration file is not HOCON: " + e.getMessage());
+    }
+    Config whole;
+    try {
+      whole = given.withFallback(defaults).resolve();
+    } catch (ConfigException e) {
+      throw Failure.usage("The configuration cannot be used: " + e.getMessage());
+    }
+    UserConfig read = new UserConfig(defaults, whole);
+    read.refuseUnknown();
+    read.refuseWrong();
+    return whole;
+  }
+
+  private void refuseUnknown() {
+    ConfigObject ours = defaults.getConfig(OURS).root();
+    for (Map.Entry<String, ConfigValue> top : whole.root().entrySet()) {
+      boolean forgotten = !defaults.root().containsKey(top.getKey());
+      if (forgotten && ours.containsKey(top.getKey())) {
+        throw unknown(firstLeaf(List.of(top.getKey()), top.getValue()));
+      }
+    }
+    compare(List.of(OURS), whole.root().get(OURS), defaults.root().get(OURS));
+  }
+
+  private void compare(List<String> path, ConfigValue given, ConfigValue known) {
+    boolean section = known.valueType() == ConfigValueType.OBJECT;
+    if (section != (given.valueType() == ConfigValueType.OBJECT)) {
+      throw wrong(path, given.origin(), section ? "it is a section of keys" : "it is no section");
+    }
+    if (!section) {
+      return;
+    }
+    for (Map.Entry<String, ConfigValue> entry : ((ConfigObject) given).entrySet()) {
+      List<String> below = below(path, entry.getKey());
+      ConfigValue expected = ((ConfigObject) known).get(entry.getKey());
+      if (expected != null) {
+        compare(below, entry.getValue(), expected);
+      } else if (!isPlugin((ConfigObject) known)) {
+        throw unknown(firstLeaf(below, entry.getValue()));
+      }
+    }
+  }
+
+  /** What Pekko loads by its class takes more keys from Pekko's own defaults. */
+  private static boolean isPlugin(ConfigObject section) {
+    return section.containsKey("class");
+  }
+
+  private record Leaf(List<String> path, ConfigOrigin origin) {}
+
+  /** The whole key as the user wrote it: {@code a.b = 1} is wrong at {@code a.b}, not at a. */
+  private static Leaf firstLeaf(List<String> path, ConfigValue value) {
+    if (value instanceof ConfigObject section && section.size() == 1) {
+      Map.Entry<String, ConfigValue> only = section.entrySet().iterator().next();
+      return firstLeaf(below(path, only.getKey()), only.getValue());
+    }
+    return new Leaf(path, value.origin());
+  }
+
+  private static List<String> below(List<String> path, String key) {
+    List<String> below = new ArrayList<>(path);
+    below.add(key);
+    return List.copyOf(below);
+  }
+
+  private Failure unknown(Leaf leaf) {
+    List<String> known =
+        defaults.getConfig(OURS).entrySet().stream().map(e -> OURS + "." + e.getKey()).toList();
+    String key = ConfigUtil.joinPath(leaf.path());
+    return Failure.usage(
+        "The configuration key " + key + at(leaf.origin()) + " is not known."
+            + NearestKey.to(key, known).map(near -> " Did you mean " + near + "?")
+                .orElse(" src/main/resources/reference.conf lists all of them."));
+  }
+
+  /** One value after the other is tried alone: so it is known which of them cannot be read. */
+  private void refuseWrong() {
+    for (Map.Entry<String, ConfigValue> entry : whole.getConfig(OURS).entrySet()) {
+      String path = OURS + "." + entry.getKey();
+      boolean changed =
+          !defaults.hasPath(path) || !defaults.getValue(path).equals(entry.getValue());
+      Optional<String> problem =
+          changed ? problem(defaults.withValue(path, entry.getValue())) : Optional.empty();
+      if (problem.isPresent()) {
+        throw wrong(ConfigUtil.splitPath(path), entry.getValue().origin(), problem.get());
+      }
+    }
+  }
+
+  private static Optional<String> problem(Config config) {
+    try {
+      NodeSettings.of(config);
+      DatabaseSettings.of(config);
+      return Optional.empty();
+    } catch (ConfigException e) {
+      String said = String.valueOf(e.getMessage());
+      String origin = e.origin() == null ? "" : e.origin().description() + ": ";
+      return Optional.of(said.startsWith(origin) ? said.substring(origin.length()) : said);
+    }
+  }
+
+  private static Failure wrong(List<String> path, ConfigOrigin origin, String reason) {
+    return Failure.usage(
+        "The configuration key " + ConfigUtil.joinPath(path) + at(origin) + " cannot be used: "
+            + reason + ".");
+  }
+
+  private static String at(ConfigOrigin origin) {
+    if (origin.filename() == null) {
+      return "";
+    }
+    return " (" + origin.filename()
+        + (origin.lineNumber() > 0 ? ", line " + origin.lineNumber() : "") + ")";
+  }
+}
