@@ -30,9 +30,7 @@ import rubricem.persistence.journal.StoredEvents;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
-import rubricem.protocol.evidence.Passage;
 import rubricem.protocol.evidence.Searched;
-import rubricem.protocol.port.Tool;
 import rubricem.protocol.port.ToolOutcome;
 import rubricem.protocol.port.ToolRequest;
 import rubricem.protocol.scaffold.FormatLabel;
@@ -47,7 +45,6 @@ import rubricem.protocol.scaffold.FormatLabel;
  */
 final class CrashNode {
   static final int TOOL_CALLS = 6;
-  private static final String TOOL = "local_search";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Path folder;
@@ -113,7 +110,7 @@ final class CrashNode {
               ? "<think>t</think><structured_plan><deep_analysis>d</deep_analysis>"
                   + "<rubric>r</rubric><research_plan>p</research_plan></structured_plan>"
               : "<think>t</think><state_evaluation>s</state_evaluation>";
-      lines.add(play(head + "<call_tool name=\"" + TOOL + "\">q" + i + "</call_tool>"));
+      lines.add(play(head + "<call_tool name=\"local_search\">q" + i + "</call_tool>"));
     }
     StringBuilder answer =
         new StringBuilder(
@@ -174,18 +171,8 @@ final class CrashNode {
             + view.citations() + "\n");
   }
 
-  /** Finds one passage for each query and leaves a line for each call. */
-  private final class CountedTool implements Tool {
-    @Override
-    public String name() {
-      return TOOL;
-    }
-
-    @Override
-    public String description() {
-      return "searches";
-    }
-
+  /** Leaves a line for each call. */
+  private final class CountedTool extends SoakTool {
     @Override
     public CompletionStage<ToolOutcome> call(ToolRequest request) {
       try {
@@ -195,13 +182,7 @@ final class CrashNode {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      int n = Integer.parseInt(request.call().query().substring(1));
-      Passage passage =
-          new Passage(
-              "facts.txt", "Facts", "file:///facts.txt", "", n * 10, n * 10 + 9, "Fact q" + n,
-              1, Optional.empty());
-      return CompletableFuture.completedStage(
-          new ToolOutcome.Found(List.of(passage), new Searched(1, 1, List.of()), List.of()));
+      return super.call(request);
     }
   }
 }

@@ -88,6 +88,15 @@ final class Jvm {
     return process.exitValue();
   }
 
+  /** As Ctrl-C in a terminal does it, as an operator does, or as nobody should. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor();
+  }
+
+  void closeInput() throws IOException {
+    process.getOutputStream().close();
+  }
+
   long pid() {
     return process.pid();
   }
