@@ -33,7 +33,7 @@ import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.scaffold.FormatLabel;
 
 /**
- * A node for {@link JournalSoak}: episodes whose turns come at once or after long pauses. Every
+ * A node for {@link JournalSoakIT}: episodes whose turns come at once or after long pauses. Every
  * event that a watcher was told leaves a line in a file, so that somebody else can look for it.
  *
  * <p>Arguments: folder, seed, milliseconds of the longest pause. Ends when its input does.
@@ -89,7 +89,7 @@ final class SoakNode {
                     id, 0,
                     progress -> {
                       if (progress instanceof EpisodeProgress.EventStored stored) {
-                        tell(JournalSoak.line(id, stored.sequence(), stored.event()));
+                        tell(JournalSoakIT.line(id, stored.sequence(), stored.event()));
                       } else if (progress instanceof EpisodeProgress.WatchEnded) {
                         next(host, settings);
                       }

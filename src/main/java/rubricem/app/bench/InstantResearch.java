@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,7 +50,7 @@ final class InstantResearch implements PolicyModel, Tool {
 
   /**
    * @param wait whether the policy never comes back after its turns, instead of answering
-   * @param think how long the policy takes for a turn; not counted as ours
+   * @param think how long the policy takes for a turn on average; not counted as ours
    */
   InstantResearch(BenchWords words, int turns, boolean wait, Duration think) {
     this.words = words;
@@ -95,7 +96,12 @@ final class InstantResearch implements PolicyModel, Tool {
         ? CompletableFuture.completedStage(generated(request.episode(), number, now))
         : CompletableFuture.supplyAsync(
             () -> generated(request.episode(), number, System.nanoTime()),
-            CompletableFuture.delayedExecutor(think.toMillis(), TimeUnit.MILLISECONDS));
+            CompletableFuture.delayedExecutor(pause(), TimeUnit.MILLISECONDS));
+  }
+
+  /** Half as long to half as long again: policies that are asked together do not end together. */
+  private long pause() {
+    return think.toMillis() / 2 + ThreadLocalRandom.current().nextLong(think.toMillis() + 1);
   }
 
   private PolicyOutcome generated(EpisodeId episode, int turn, long at) {

@@ -47,6 +47,7 @@ final class EpisodeCalls {
   private final EpisodePorts ports;
   private final EpisodeSettings settings;
   private final Duration guard;
+  private final ShownReplies shown = new ShownReplies();
 
   EpisodeCalls(EpisodePorts ports, EpisodeSettings settings) {
     this(ports, settings, GUARD);
@@ -77,6 +78,11 @@ final class EpisodeCalls {
               () -> check(state), settings.toolTimeout(), failure -> List.of(),
               verdicts -> new EpisodeInput.CitationsScored(call.callId(), verdicts), () -> {});
     };
+  }
+
+  /** Makes itself small while the episode waits. */
+  void pack() {
+    shown.forget();
   }
 
   /** Lets the port stop what nobody waits for any more. */
@@ -113,7 +119,7 @@ final class EpisodeCalls {
         call.callId(), state.id(), call.attempt(), request.question(), request.format(),
         ports.prompts().system(List.copyOf(tools.values())).text(),
         PromptAssembly.messages(
-            state, ports.prompts().format(request.format()).text(), call.leftOut()),
+            state, ports.prompts().format(request.format()).text(), call.leftOut(), shown),
         state.toolCallsLeft(), settings.maxTokens(), request.seed(), settings.policyTimeout(),
         state.usage().modelCalls());
   }

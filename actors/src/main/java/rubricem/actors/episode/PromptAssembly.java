@@ -41,6 +41,12 @@ final class PromptAssembly {
 
   static List<PolicyMessage> messages(
       EpisodeState state, String formatInstruction, List<String> leftOut) {
+    return messages(state, formatInstruction, leftOut, new ShownReplies());
+  }
+
+  /** @param shown what was written for earlier turns of this episode */
+  static List<PolicyMessage> messages(
+      EpisodeState state, String formatInstruction, List<String> leftOut, ShownReplies shown) {
     List<PolicyMessage> messages = new ArrayList<>();
     messages.add(
         new PolicyMessage.User(state.request().question() + "\n\n" + formatInstruction.strip()));
@@ -54,12 +60,21 @@ final class PromptAssembly {
           new PolicyMessage.Assistant(
               without.contains(turn.callId().value()) ? shortened(turn) : turn.text()));
       messages.add(
-          new PolicyMessage.ToolOutput(reply(state, turn.reply(), snippets, without, last)));
+          new PolicyMessage.ToolOutput(
+              without.isEmpty() && !(last && state.finish().isPresent()) && found(turn)
+                  ? shown.of(
+                      turn.callId(), () -> reply(state, turn.reply(), snippets, without, last))
+                  : reply(state, turn.reply(), snippets, without, last)));
     }
     if (state.turns().isEmpty() && state.finish().isPresent()) {
       messages.add(new PolicyMessage.ToolOutput(ToolOutputText.printError(FINISH)));
     }
     return messages;
+  }
+
+  private static boolean found(TurnRecord turn) {
+    return turn.reply() instanceof TurnRecord.Called called
+        && called.outcome().orElse(null) instanceof TurnRecord.Found;
   }
 
   private static String reply(

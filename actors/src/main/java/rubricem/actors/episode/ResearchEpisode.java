@@ -372,6 +372,7 @@ public final class ResearchEpisode
         call -> {
           if (call.callId().equals(seen)) {
             state.history().pack();
+            calls.pack();
           } else {
             timers.startSingleTimer("wait", new LookAtWait(call.callId()), LONG_WAIT);
           }

@@ -149,11 +149,15 @@ class EpisodeLawsProperties {
       @ForAll("worlds") List<Move> world) {
     Talk talk =
         Talk.started(new EpisodeLimits(6, 400, 0, 0), Talk.settings(PROMPT_CHARS));
+    ShownReplies shown = new ShownReplies();
     for (Move move : world) {
       play(talk, move);
       if (talk.state.pending().orElse(null) instanceof PendingCall.OfPolicy call) {
         List<PolicyMessage> messages =
-            PromptAssembly.messages(talk.state, "format", call.leftOut());
+            PromptAssembly.messages(talk.state, "format", call.leftOut(), shown);
+        assertEquals(
+            PromptAssembly.messages(talk.state, "format", call.leftOut()), messages,
+            "what was kept of earlier turns");
         prompt(talk.state, messages);
         long whole =
             PromptAssembly.messages(talk.state, "", List.of()).stream()

@@ -28,10 +28,11 @@ import rubricem.protocol.episode.EpisodeEvent;
  * end in every way a process can, over and over. Whatever a watcher was told must be stored after
  * each end, unchanged, and every episode's numbers must have no gap.
  *
- * <p>Runs only when asked for: {@code ./rubricem test -Dit.test=JournalSoak
- * -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dsoak.minutes=30}. Prints a line for each life.
+ * <p>A few lives in the suite; a soak when asked for: {@code ./rubricem test -Dit.test=JournalSoakIT
+ * -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dsoak.seconds=1800 -Dsoak.pause=30000}.
+ * Prints a line for each life.
  */
-class JournalSoak {
+class JournalSoakIT {
   private static final List<String> ENDS = List.of("KILL", "KILL", "TERM", "INT", "input");
 
   @TempDir Path scratch;
@@ -46,13 +47,13 @@ class JournalSoak {
 
   @Test
   void everything_a_watcher_was_told_is_stored_however_its_process_ended() throws Exception {
-    long minutes = Long.getLong("soak.minutes", 1);
+    long seconds = Long.getLong("soak.seconds", 10);
     long seed = Long.getLong("soak.seed", System.nanoTime());
-    int pauseMs = Integer.getInteger("soak.pause", 12_000);
+    int pauseMs = Integer.getInteger("soak.pause", 500);
     Random random = new Random(seed);
     Jvm.Setting setting = Jvm.Setting.in(scratch);
     Path data = Files.createDirectory(scratch.resolve("data"));
-    long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     for (int life = 1; System.nanoTime() < until; life++) {
       Jvm node =
           Jvm.start(
