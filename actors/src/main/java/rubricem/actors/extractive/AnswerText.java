@@ -1,7 +1,9 @@
 package rubricem.actors.extractive;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import rubricem.actors.extractive.Findings.Group;
 import rubricem.actors.extractive.Findings.Quoted;
 import rubricem.protocol.report.MarkdownText;
@@ -43,7 +45,7 @@ final class AnswerText {
     boolean headed = findings.groups().size() > 1;
     for (Group group : groups) {
       if (headed) {
-        out.append("### ").append(asked(group.facet())).append("\n\n");
+        out.append("### ").append(shown(group.facet().text())).append("\n\n");
       }
       for (Quoted quoted : group.quotes()) {
         out.append("- ");
@@ -63,7 +65,22 @@ final class AnswerText {
       return;
     }
     out.append("### ").append(Wording.NOT_FOUND.in(findings.question().language())).append("\n\n");
-    missing.forEach(f -> out.append("- ").append(asked(f)).append('\n'));
+    named(missing).forEach(m -> out.append("- ").append(m).append('\n'));
+  }
+
+  /**
+   * What is missing as it was asked: a comparison of which nothing was found by itself, one of
+   * which a side was found with the side that was not.
+   */
+  private Set<String> named(List<Facet> missing) {
+    Set<String> named = new LinkedHashSet<>();
+    for (Facet facet : missing) {
+      boolean whole = findings.question().facets().stream()
+          .filter(f -> f.asked().equals(facet.asked())).allMatch(missing::contains);
+      String asked = shown(facet.asked());
+      named.add(whole ? asked : asked + " — " + shown(facet.text()));
+    }
+    return named;
   }
 
   private void paragraph() {
@@ -74,8 +91,7 @@ final class AnswerText {
     List<Facet> missing = findings.missing();
     if (!missing.isEmpty()) {
       out.append(' ').append(Wording.NOT_FOUND.in(findings.question().language())).append(": ");
-      out.append(String.join(
-          "; ", missing.stream().map(f -> asked(f)).toList()));
+      out.append(String.join("; ", named(missing)));
     }
   }
 
@@ -90,8 +106,8 @@ final class AnswerText {
   }
 
   /** A part in the question's words; a tag in them must not become a citation of ours. */
-  private static String asked(Facet facet) {
-    return MarkdownText.escape(facet.text().replace('<', '‹').replace('>', '›'));
+  private static String shown(String part) {
+    return MarkdownText.escape(part.replace('<', '‹').replace('>', '›'));
   }
 
   private static List<String> cites(Quoted quoted) {

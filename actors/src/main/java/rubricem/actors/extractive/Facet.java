@@ -6,12 +6,15 @@ import java.util.List;
  * One thing a question asks.
  *
  * @param text in the words of the question, on one line
+ * @param asked the same as it was asked: for a side of a comparison the whole comparison
  * @param phrasings the same with the words it leans on, as asked and, where the question is not in
  *     English, in English; never empty
  * @param own the same without the words it leans on; as many
  * @param wanted what kind of answer it wants
  */
-record Facet(String text, List<Phrasing> phrasings, List<Phrasing> own, Wanted wanted) {
+record Facet(
+    String text, String asked, List<Phrasing> phrasings, List<Phrasing> own, Wanted wanted) {
+
   /** What an answer has to hold beside the right words. */
   enum Wanted {
     ANYTHING,

@@ -51,6 +51,28 @@ class AnswerTextTest {
         AnswerText.of(FormatLabel.LONG_FORM, findings));
   }
 
+  /** What is missing is named as it was asked, never by a piece that nobody asked for. */
+  @Test
+  void what_is_missing_is_a_whole_list_or_a_whole_comparison() {
+    assertEquals(
+        List.of("- Which paint fits the ceiling: white, cream or grey"),
+        missing("How much water does the pump move? Which paint fits the ceiling: white, cream or"
+            + " grey?"));
+    assertEquals(
+        List.of("- What is the difference between wool carpets and cotton carpets"),
+        missing("How much water does the pump move? What is the difference between wool carpets"
+            + " and cotton carpets?"));
+    assertEquals(
+        List.of("- What is the difference between the water pump and cotton carpets"
+            + " — cotton carpets"),
+        missing("What is the difference between the water pump and cotton carpets?"));
+  }
+
+  private static List<String> missing(String question) {
+    String text = AnswerText.of(FormatLabel.LONG_FORM, findings(question, found("S_1", PUMP)));
+    return text.substring(text.indexOf("### Not found")).lines().skip(2).toList();
+  }
+
   @Test
   void short_form_is_one_paragraph() {
     String text =
