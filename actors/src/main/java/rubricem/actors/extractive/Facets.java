@@ -5,6 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.regex.Pattern;
 import rubricem.protocol.report.MarkdownText;
 import rubricem.protocol.report.ReportLanguage;
@@ -19,6 +21,9 @@ final class Facets {
 
   /** More parts than a report can treat; the rest stays in the question as a whole. */
   static final int FACETS_MAX = 6;
+
+  /** Fewer words than these say too little to be searched without the rest. */
+  private static final int UNDERSTOOD_MIN = 3;
 
   private static final int FACET_CHARS_MAX = 240;
 
@@ -43,6 +48,15 @@ final class Facets {
               + "|いくつ|どれくらい|얼마|كم|כמה",
           Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
 
+  /** Of something that is over; "when" by itself mostly asks for a condition. */
+  private static final Pattern DATE =
+      Pattern.compile(
+          "\\bwhen (?:was|were|did)\\b|\\b(?:which|what) (?:year|day|date)\\b"
+              + "|\\bwann (?:wurden?|waren?|hat|ist)\\b|welche[ms] (?:jahr|tag|datum)"
+              + "|quand (?:a|est|fut|ont)\\b|quelle (?:année|date)|qué (?:año|fecha)|em que ano"
+              + "|in che anno|哪一?年|何年",
+          Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+
   private Facets() {}
 
   static Question read(String asked) {
@@ -55,22 +69,36 @@ final class Facets {
       Set<String> terms = Words.terms(part.text());
       if (!terms.isEmpty() && facets.size() < FACETS_MAX) {
         String own = shortened(part.text());
-        List<Phrasing> leaning = phrasings(context(part, terms, facets), language);
+        String context = context(part, terms, facets);
+        List<Phrasing> leaning = phrasings(context, language);
         Facet.Wanted wanted = wanted(part.text(), wantsDefault);
         facets.add(
             new Facet(
-                own, shortened(part.asked()), leaning, phrasings(own, language), wanted));
+                own, shortened(part.asked()), leaning, phrasings(own, language),
+                Names.of(own.equals(context) ? own : context, language), wanted));
       }
     }
     return new Question(
-        text, language, phrasings(text, language), List.copyOf(facets), Names.of(text, language));
+        text, language, phrasings(text, language), List.copyOf(facets), Names.of(text, language),
+        Glossary.unknown(text, language));
   }
 
   private static List<Phrasing> phrasings(String text, ReportLanguage language) {
     String english = Glossary.english(text, language);
-    return english.equals(text)
-        ? List.of(Phrasing.of(text))
-        : List.of(Phrasing.of(text), Phrasing.of(english));
+    if (english.equals(text)) {
+      return List.of(Phrasing.of(text));
+    }
+    String known = without(english, Glossary.unknown(text, language));
+    Phrasing understood = Phrasing.of(known);
+    return known.equals(english) || understood.terms().size() < UNDERSTOOD_MIN
+        ? List.of(Phrasing.of(text), Phrasing.of(english))
+        : List.of(Phrasing.of(text), Phrasing.of(english), understood);
+  }
+
+  /** One foreign word can hide what the others mean. */
+  private static String without(String english, List<String> unknown) {
+    return Stream.of(english.split(" "))
+        .filter(w -> !unknown.contains(w)).collect(Collectors.joining(" "));
   }
 
   /** A part that says little by itself leans on what was said, or else asked, before it. */
@@ -99,6 +127,9 @@ final class Facets {
   private static Facet.Wanted wanted(String part, boolean wantsDefault) {
     if (AMOUNT.matcher(part).find()) {
       return wantsDefault ? Facet.Wanted.DEFAULT : Facet.Wanted.AMOUNT;
+    }
+    if (DATE.matcher(part).find()) {
+      return Facet.Wanted.DATE;
     }
     return DEFAULT.matcher(part).find() ? Facet.Wanted.DEFAULT : Facet.Wanted.ANYTHING;
   }

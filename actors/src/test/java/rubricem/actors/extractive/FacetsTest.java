@@ -138,6 +138,20 @@ class FacetsTest {
     assertEquals(1, Facets.read("How do I restore the database?").phrasings().size());
   }
 
+  /** One word that is in no glossary must not hide the others, nor pass as understood. */
+  @Test
+  void words_that_are_in_no_glossary_are_told_apart_and_set_aside() {
+    Question german =
+        Facets.read("Wie verhindere ich in der Datenbank das Bläffwerden meiner Tabellen?");
+    assertEquals(List.of("Bläffwerden"), german.unknown());
+    assertEquals(3, german.phrasings().size());
+    assertTrue(german.phrasings().get(1).text().contains("Bläffwerden"));
+    assertFalse(german.phrasings().get(2).text().contains("Bläffwerden"));
+    assertEquals(List.of(), Facets.read("Which frobnicator do I need?").unknown());
+    assertEquals("flexibility", Glossary.english("Flexibilität", ReportLanguage.GERMAN));
+    assertEquals("publication", Glossary.english("Publikation", ReportLanguage.GERMAN));
+  }
+
   @Test
   void compounds_are_taken_apart_and_unknown_words_stay() {
     String english = Glossary.english("Transaktionsprotokoll Wumpus", ReportLanguage.GERMAN);
