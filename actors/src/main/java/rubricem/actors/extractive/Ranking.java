@@ -37,6 +37,9 @@ final class Ranking {
   private static final double ABOUT_BY_WORDS = 0.4;
   private static final double ABOUT = 0.3;
 
+  /** The same for a part taken with what it leans on, which is longer and so less near by chance. */
+  private static final double ABOUT_LEANING = 0.4;
+
   private final Question question;
   private final Likeness likeness;
   private final List<Found> found;
@@ -121,6 +124,15 @@ final class Ranking {
     String heading = passage.title().substring(passage.title().lastIndexOf('›') + 1);
     return !names.isEmpty()
         && (begins(heading, names) || begins(passage.text().lines().findFirst().orElse(""), names));
+  }
+
+  /** Whether the heading of a passage says that it defines something that is not named. */
+  boolean definesOther(Set<String> names, Found passage) {
+    String heading = passage.title().substring(passage.title().lastIndexOf('›') + 1);
+    List<Words.Word> words = Words.all(heading);
+    return names.stream().anyMatch(n -> n.indexOf('_') > 0) && !words.isEmpty()
+        && words.getFirst().surface().indexOf('_') > 0
+        && !names.contains(words.getFirst().stem());
   }
 
   private static boolean begins(String line, Set<String> names) {
@@ -229,6 +241,7 @@ final class Ranking {
   /** Whether a passage speaks of a facet at all. */
   boolean about(Facet facet, Found passage) {
     double words = words(facet, passage);
-    return words >= ABOUT_BY_WORDS || meaning(facet.own(), passage.whole()) >= ABOUT;
+    return words >= ABOUT_BY_WORDS || meaning(facet.own(), passage.whole()) >= ABOUT
+        || meaning(facet.phrasings(), passage.whole()) >= ABOUT_LEANING;
   }
 }

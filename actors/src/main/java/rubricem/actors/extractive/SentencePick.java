@@ -60,8 +60,10 @@ record SentencePick(Question question, Facet facet, Ranking ranking) {
       Found passage, List<String> all, List<Said> said, int each) {
     List<Scored> scored = new ArrayList<>();
     boolean defines = ranking.defines(facet.names(), passage);
+    boolean other = ranking.definesOther(facet.names(), passage);
     for (int i = 0; i < all.size(); i++) {
-      scored.add(new Scored(all.get(i), i, score(all.get(i), defines)));
+      double kind = other ? 0 : kind(all.get(i));
+      scored.add(new Scored(all.get(i), i, kind + score(all.get(i), defines)));
     }
     scored.sort(Comparator.comparingDouble(Scored::score).reversed());
     List<Scored> taken = new ArrayList<>();
@@ -96,21 +98,34 @@ record SentencePick(Question question, Facet facet, Ranking ranking) {
     if (defines) {
       facet.names().forEach(n -> terms.addAll(Words.terms(n)));
     }
-    double kind = switch (facet.wanted()) {
-      case ANYTHING -> 0;
-      case AMOUNT, DATE -> sentence.chars().anyMatch(Character::isDigit) ? 0.1 : 0;
-      case DEFAULT -> Wanting.statesDefault(sentence) ? 0.4 : 0;
-    };
     boolean whole = said > 3;
-    return 0.01 + kind + (defines ? DEFINED : 0) + (whole ? 0.1 : 0)
+    return 0.01 + (defines ? DEFINED : 0) + (whole ? 0.1 : 0)
         + share(facet.own(), terms)
         + 0.5 * share(question.phrasings(), terms)
         + ranking.meaning(facet.phrasings(), sentence)
         + 0.5 * ranking.meaning(question.phrasings(), sentence);
   }
 
+  /** A value in the definition of something else is the value of that. */
+  private double kind(String sentence) {
+    return switch (facet.wanted()) {
+      case ANYTHING -> 0;
+      case AMOUNT, DATE -> sentence.chars().anyMatch(Character::isDigit) ? 0.1 : 0;
+      case DEFAULT -> Wanting.statesDefault(sentence) ? 0.4 : 0;
+    };
+  }
+
   private double share(List<Phrasing> wanted, Set<String> words) {
-    return wanted.stream().mapToDouble(w -> ranking.share(w.terms(), words)).max().orElse(0);
+    return wanted.stream()
+        .mapToDouble(w -> (ranking.share(w.terms(), words) + evenly(w.terms(), words)) / 2)
+        .max().orElse(0);
+  }
+
+  /** What everything found speaks of is rare nowhere, and yet it is the subject. */
+  private static double evenly(Set<String> wanted, Set<String> words) {
+    return wanted.isEmpty()
+        ? 0
+        : (double) wanted.stream().filter(words::contains).count() / wanted.size();
   }
 
   /** The short first line of a definition. */

@@ -187,6 +187,21 @@ class AnswerTextTest {
   }
 
   @Test
+  void a_default_in_the_definition_of_something_else_is_not_taken() {
+    Found other =
+        new Found(
+            "S_1", "Settings › heat_rate (integer)", "", "manual.md", Optional.empty(),
+            "heat_rate (integer)\n\nThe default is 2, twice the usual pump_rate.", 1);
+    String text =
+        AnswerText.of(
+            FormatLabel.EXACT_ANSWER,
+            findings(
+                "What is the default of pump_rate?", other,
+                found("S_2", "The default of it is 40 litres, and pump_rate is an integer.")));
+    assertEquals(Optional.of("40 litres"), BoxedAnswer.extract(text));
+  }
+
+  @Test
   void exact_answer_boxes_the_value_and_cites_its_sentence() {
     String text =
         AnswerText.of(
