@@ -66,7 +66,8 @@ record Findings(Question question, List<Group> groups, List<String> notUnderstoo
           && Precise.answers(question.facets().get(closest), ranking, passage);
       if (answers && taken.size() < most) {
         Facet facet = question.facets().get(closest);
-        Optional<Quoted> quoted = new SentencePick(question, facet, ranking).of(passage, said, each);
+        Optional<Quoted> quoted =
+            new SentencePick(question, facet, ranking).of(passage, said, each);
         quoted.ifPresent(quotes.get(facet)::add);
         quoted.ifPresent(q -> taken.add(passage));
       }

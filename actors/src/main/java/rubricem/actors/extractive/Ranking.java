@@ -37,7 +37,7 @@ final class Ranking {
   private static final double ABOUT_BY_WORDS = 0.4;
   private static final double ABOUT = 0.3;
 
-  /** The same for a part taken with what it leans on, which is longer and so less near by chance. */
+  /** The same for a part taken with what it leans on, longer and less near by chance. */
   private static final double ABOUT_LEANING = 0.4;
 
   private final Question question;

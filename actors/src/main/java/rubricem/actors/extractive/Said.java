@@ -17,8 +17,8 @@ record Said(Set<String> terms, Set<String> telling) {
   private static final Pattern TELLING =
       Pattern.compile(
           "[-+]?\\p{Nd}+(?:[.,:/]\\p{Nd}+)*|\\b\\w*_\\w+\\b"
-              + "|\\b(?:not?|never|none|neither|nor|without|cannot|except|unless|only|nicht|kein\\w*"
-              + "|ohne|nie|nur|ne|pas|jamais|sans|sin|nunca|senza|non|mai|zonder|niet|geen|nie|bez"
+              + "|\\b(?:not?|never|none|neither|nor|without|cannot|except|unless|only|nicht"
+              + "|kein\\w*|ohne|nie|nur|ne|pas|jamais|sans|sin|nunca|senza|non|mai|zonder|niet|geen|nie|bez"
               + "|не|нет|без)\\b|n['’]t\\b"
               + "|\\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|first|second|third"
               + "|milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|years?)\\b"
