@@ -34,7 +34,7 @@ public record NodeSettings(
   public record VectorWait(Duration longest, int passages) {}
 
   /** Raised whenever fields of the index change their meaning. */
-  private static final int INDEX_FORMAT = 1;
+  private static final int INDEX_FORMAT = 2;
 
   public static NodeSettings of(Config root) {
     Config c = root.getConfig("rubricem");

@@ -1,7 +1,10 @@
 package rubricem.actors.extractive;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import rubricem.actors.extractive.Findings.Group;
 import rubricem.actors.extractive.Findings.Quoted;
 import rubricem.protocol.report.MarkdownText;
@@ -43,7 +46,7 @@ final class AnswerText {
     boolean headed = findings.groups().size() > 1;
     for (Group group : groups) {
       if (headed) {
-        out.append("### ").append(asked(group.facet())).append("\n\n");
+        out.append("### ").append(shown(group.facet().text())).append("\n\n");
       }
       for (Quoted quoted : group.quotes()) {
         out.append("- ");
@@ -58,40 +61,66 @@ final class AnswerText {
   }
 
   private void missing() {
-    List<Facet> missing = findings.missing();
-    if (missing.isEmpty()) {
+    Set<String> missing = named(findings.missing());
+    if (missing.isEmpty() && findings.notUnderstood().isEmpty()) {
       return;
     }
     out.append("### ").append(Wording.NOT_FOUND.in(findings.question().language())).append("\n\n");
-    missing.forEach(f -> out.append("- ").append(asked(f)).append('\n'));
+    missing.forEach(m -> out.append("- ").append(m).append('\n'));
+    notUnderstood().ifPresent(n -> out.append("- ").append(n).append('\n'));
+  }
+
+  private Optional<String> notUnderstood() {
+    List<String> words = findings.notUnderstood();
+    return words.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Wording.NOT_UNDERSTOOD.in(findings.question().language()) + ": "
+                + words.stream().map(AnswerText::shown).collect(Collectors.joining(", ")));
+  }
+
+  /**
+   * What is missing as it was asked: a comparison of which nothing was found by itself, one of
+   * which a side was found with the side that was not.
+   */
+  private Set<String> named(List<Facet> missing) {
+    Set<String> named = new LinkedHashSet<>();
+    for (Facet facet : missing) {
+      boolean whole = findings.question().facets().stream()
+          .filter(f -> f.asked().equals(facet.asked())).allMatch(missing::contains);
+      String asked = shown(facet.asked());
+      named.add(whole ? asked : asked + " — " + shown(facet.text()));
+    }
+    return named;
   }
 
   private void paragraph() {
-    List<String> parts = new ArrayList<>();
-    findings.groups().forEach(g -> g.quotes().forEach(
-        q -> parts.add(Quote.cited(q.passage().id(), q.best()))));
-    out.append(String.join(" ", parts));
-    List<Facet> missing = findings.missing();
+    out.append(
+        Digest.of(findings).stream()
+            .map(s -> Quote.cited(s.passage().id(), s.text()))
+            .collect(Collectors.joining(" ")));
+    Set<String> missing = named(findings.missing());
+    notUnderstood().ifPresent(missing::add);
     if (!missing.isEmpty()) {
       out.append(' ').append(Wording.NOT_FOUND.in(findings.question().language())).append(": ");
-      out.append(String.join(
-          "; ", missing.stream().map(f -> asked(f)).toList()));
+      out.append(String.join("; ", missing));
     }
   }
 
   private void boxed() {
-    Quoted best = findings.groups().stream()
-        .flatMap(g -> g.quotes().stream()).findFirst().orElseThrow();
-    Facet facet = findings.groups().stream()
-        .filter(g -> !g.quotes().isEmpty()).findFirst().orElseThrow().facet();
-    String answer = ExactAnswer.of(findings.question(), facet, best);
+    Group first = findings.groups().stream()
+        .filter(g -> !g.quotes().isEmpty()).findFirst().orElseThrow();
+    Digest.Sentence decisive = Digest.decisive(first);
+    String answer =
+        ExactAnswer.of(
+            findings.question(), first.facet(), decisive.text(), decisive.quoted().label());
     out.append("\\boxed{").append(answer).append("}\n\n");
-    out.append(Quote.cited(best.passage().id(), best.best()));
+    out.append(Quote.cited(decisive.passage().id(), decisive.text()));
   }
 
   /** A part in the question's words; a tag in them must not become a citation of ours. */
-  private static String asked(Facet facet) {
-    return MarkdownText.escape(facet.text().replace('<', '‹').replace('>', '›'));
+  private static String shown(String part) {
+    return MarkdownText.escape(part.replace('<', '‹').replace('>', '›'));
   }
 
   private static List<String> cites(Quoted quoted) {

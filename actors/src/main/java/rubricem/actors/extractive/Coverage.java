@@ -19,11 +19,7 @@ final class Coverage {
 
   static boolean covers(Facet facet, Found passage, Ranking ranking, Likeness likeness) {
     double words = ranking.words(facet, passage);
-    boolean kind = switch (facet.wanted()) {
-      case ANYTHING -> true;
-      case AMOUNT -> Wanting.statesAmount(passage.text());
-      case DEFAULT -> Wanting.statesDefault(passage.text());
-    };
+    boolean kind = Wanting.states(facet.wanted(), passage.text());
     String asked = facet.phrasings().getFirst().text();
     return kind && (likeness.known(asked, passage.whole())
         ? words >= WORDS && ranking.meaning(facet.phrasings(), passage.whole()) >= MEANING

@@ -88,10 +88,15 @@ final class Deliberation {
 
   Turn answer(Undecided undecided, Likeness likeness) {
     Ranking ranking = new Ranking(question, evidence.found(), likeness);
-    return answer(
+    Findings findings =
         Findings.of(
             question, ranking, undecided.passages(), settings.passagesCited(),
-            settings.sentencesEach()));
+            settings.sentencesEach());
+    return answer(
+        switch (request.format()) {
+          case LONG_FORM -> findings;
+          case SHORT_FORM, EXACT_ANSWER -> findings.valued();
+        });
   }
 
   private Turn firstTurn() {

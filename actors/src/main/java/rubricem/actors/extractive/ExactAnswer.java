@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import rubricem.actors.extractive.Findings.Quoted;
 
 /**
  * The shortest stretch of a quoted sentence that answers: an amount where one is wanted, else the
@@ -39,8 +38,8 @@ final class ExactAnswer {
 
   private ExactAnswer() {}
 
-  static String of(Question question, Facet facet, Quoted quoted) {
-    String sentence = quoted.best();
+  /** @param label the term that the sentence defines; may be empty */
+  static String of(Question question, Facet facet, String sentence, String label) {
     List<String> candidates = new ArrayList<>();
     if (facet.wanted() == Facet.Wanted.DEFAULT) {
       collect(DEFAULT, 1, sentence, candidates);
@@ -51,8 +50,8 @@ final class ExactAnswer {
     } else {
       collect(NAME, 0, sentence, candidates);
       candidates.removeIf(c -> Words.terms(c).stream().allMatch(question::says));
-      if (!quoted.label().isEmpty() && candidates.isEmpty()) {
-        candidates.add(quoted.label());
+      if (!label.isEmpty() && candidates.isEmpty()) {
+        candidates.add(label);
       }
     }
     String answer = candidates.isEmpty() ? sentence : candidates.getFirst();

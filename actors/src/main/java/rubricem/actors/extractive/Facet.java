@@ -1,22 +1,30 @@
 package rubricem.actors.extractive;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * One thing a question asks.
  *
  * @param text in the words of the question, on one line
+ * @param asked the same as it was asked: for a side of a comparison the whole comparison
  * @param phrasings the same with the words it leans on, as asked and, where the question is not in
  *     English, in English; never empty
  * @param own the same without the words it leans on; as many
+ * @param names what it names, or what it leans on names; see {@link Question#names}
  * @param wanted what kind of answer it wants
  */
-record Facet(String text, List<Phrasing> phrasings, List<Phrasing> own, Wanted wanted) {
+record Facet(
+    String text, String asked, List<Phrasing> phrasings, List<Phrasing> own,
+    Set<String> names, Wanted wanted) {
+
   /** What an answer has to hold beside the right words. */
   enum Wanted {
     ANYTHING,
     /** A number, a size, a time. */
     AMOUNT,
+    /** The day or the year of something that has happened. */
+    DATE,
     /** The value something has when nobody set it. */
     DEFAULT
   }

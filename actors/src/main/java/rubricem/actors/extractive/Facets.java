@@ -4,17 +4,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.regex.Pattern;
 import rubricem.protocol.report.MarkdownText;
 import rubricem.protocol.report.ReportLanguage;
 
 /**
- * Splits a question into what it asks: its sentences, their clauses that ask on their own, and the
- * sides of a comparison. A part without words of its own joins the part before it. Pure; any text
- * is a question.
+ * Reads a question: its parts, what kind of answer each wants, the words each is searched and
+ * compared by, and the names in it. Pure; any text is a question.
  */
 final class Facets {
   /** A question is judged by its beginning; what follows is mostly pasted text. */
@@ -23,42 +22,13 @@ final class Facets {
   /** More parts than a report can treat; the rest stays in the question as a whole. */
   static final int FACETS_MAX = 6;
 
-  private static final int FACET_CHARS_MAX = 240;
+  /** Fewer words than these say too little to be searched without the rest. */
+  private static final int UNDERSTOOD_MIN = 3;
 
-  /** A clause of fewer words that mean something belongs to the one before it. */
-  private static final int CLAUSE_TERMS_MIN = 2;
+  private static final int FACET_CHARS_MAX = 240;
 
   /** With fewer words that mean something a part cannot be searched by itself. */
   private static final int LEANS_BELOW = 5;
-
-  private static final Pattern SENTENCE =
-      Pattern.compile("(?<=[.!?;:])\\s+|(?<=[。？！；：؟۔])\\s*|\\s+[–—]\\s+");
-
-  private static final String ASKING =
-      "how|which|what|when|where|why|who|does|do|is|are|can|should|wie|welche[rsn]?|was|wann|wo"
-          + "|warum|wer|kann|ist|sind|comment|quel(?:le)?s?|quand|où|pourquoi|qui|peut|est-ce|cómo"
-          + "|cuál(?:es)?|cuándo|dónde|qué|quién|como|qual|quais|quando|onde"
-          + "|come|quale|quali|dove|perché"
-          + "|hoe|wat|welke|waar|jak|jaki|kiedy|gdzie|как|что|какой|какая|какие|когда|где|почему";
-
-  private static final String AND = "and|or|und|oder|et|ou|y|o|e|en|i|oraz|и|или|but|aber|mais";
-
-  private static final Pattern CLAUSE =
-      Pattern.compile(
-          "\\s*,\\s*(?:(?:" + AND + ")\\s+)?(?=(?:for\\s+|in\\s+|after\\s+|from\\s+)?(?:" + ASKING
-              + ")\\b)|\\s+(?:" + AND + ")\\s+(?=(?:for\\s+|in\\s+|after\\s+|from\\s+)?(?:" + ASKING
-              + ")\\b)|[，、]\\s*",
-          Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.UNICODE_CHARACTER_CLASS);
-
-  private static final Pattern BETWEEN =
-      Pattern.compile(
-          "\\b(?:between|compare|comparing|zwischen|vergleiche|entre|comparer|tra|fra)\\s+(.+?)\\s+"
-              + "(?:and|with|to|und|mit|et|avec|y|con|e|com)\\s+(.+)$",
-          Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
-
-  private static final Pattern VERSUS =
-      Pattern.compile("^(.+?)\\s+(?:vs\\.?|versus|rather than|instead of)\\s+(.+)$",
-          Pattern.CASE_INSENSITIVE);
 
   private static final Pattern DEFAULT =
       Pattern.compile(
@@ -78,6 +48,15 @@ final class Facets {
               + "|いくつ|どれくらい|얼마|كم|כמה",
           Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
 
+  /** Of something that is over; "when" by itself mostly asks for a condition. */
+  private static final Pattern DATE =
+      Pattern.compile(
+          "\\bwhen (?:was|were|did)\\b|\\b(?:which|what) (?:year|day|date)\\b"
+              + "|\\bwann (?:wurden?|waren?|hat|ist)\\b|welche[ms] (?:jahr|tag|datum)"
+              + "|quand (?:a|est|fut|ont)\\b|quelle (?:année|date)|qué (?:año|fecha)|em que ano"
+              + "|in che anno|哪一?年|何年",
+          Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+
   private Facets() {}
 
   static Question read(String asked) {
@@ -86,32 +65,53 @@ final class Facets {
     ReportLanguage language = ReportLanguage.of(text);
     List<Facet> facets = new ArrayList<>();
     boolean wantsDefault = DEFAULT.matcher(text).find();
-    for (String part : parts(text)) {
-      Set<String> terms = Words.terms(part);
+    for (Parts.Part part : Parts.of(text)) {
+      Set<String> terms = Words.terms(part.text());
       if (!terms.isEmpty() && facets.size() < FACETS_MAX) {
-        List<Phrasing> alone = phrasings(shortened(part), language);
-        List<Phrasing> leaning = phrasings(context(part, terms, facets), language);
+        String own = shortened(part.text());
+        String context = context(part, terms, facets);
+        List<Phrasing> leaning = phrasings(context, language);
+        Facet.Wanted wanted = wanted(part.text(), wantsDefault);
         facets.add(
-            new Facet(shortened(part), leaning, alone, wanted(part, wantsDefault)));
+            new Facet(
+                own, shortened(part.asked()), leaning, phrasings(own, language),
+                Names.of(own.equals(context) ? own : context, language), wanted));
       }
     }
     return new Question(
-        text, language, phrasings(text, language), List.copyOf(facets), Names.of(text, language));
+        text, language, phrasings(text, language), List.copyOf(facets), Names.of(text, language),
+        Glossary.unknown(text, language));
   }
 
   private static List<Phrasing> phrasings(String text, ReportLanguage language) {
     String english = Glossary.english(text, language);
-    return english.equals(text)
-        ? List.of(Phrasing.of(text))
-        : List.of(Phrasing.of(text), Phrasing.of(english));
+    if (english.equals(text)) {
+      return List.of(Phrasing.of(text));
+    }
+    String known = without(english, Glossary.unknown(text, language));
+    Phrasing understood = Phrasing.of(known);
+    return known.equals(english) || understood.terms().size() < UNDERSTOOD_MIN
+        ? List.of(Phrasing.of(text), Phrasing.of(english))
+        : List.of(Phrasing.of(text), Phrasing.of(english), understood);
   }
 
-  /** A part that says little by itself leans on the parts before it. */
-  private static String context(String part, Set<String> terms, List<Facet> before) {
-    if (before.isEmpty() || terms.size() >= LEANS_BELOW) {
-      return shortened(part);
+  /** One foreign word can hide what the others mean. */
+  private static String without(String english, List<String> unknown) {
+    return Stream.of(english.split(" "))
+        .filter(w -> !unknown.contains(w)).collect(Collectors.joining(" "));
+  }
+
+  /** A part that says little by itself leans on what was said, or else asked, before it. */
+  private static String context(Parts.Part part, Set<String> terms, List<Facet> before) {
+    String own = shortened(part.text());
+    if (terms.size() >= LEANS_BELOW || part.said().isEmpty() && before.isEmpty()) {
+      return own;
     }
-    return shortened(before.getLast().phrasings().getFirst().text()) + ". " + shortened(part);
+    String leaned =
+        part.said().isEmpty()
+            ? before.getLast().phrasings().getFirst().text()
+            : part.said();
+    return shortened(leaned) + ". " + own;
   }
 
   private static String shortened(String part) {
@@ -128,67 +128,10 @@ final class Facets {
     if (AMOUNT.matcher(part).find()) {
       return wantsDefault ? Facet.Wanted.DEFAULT : Facet.Wanted.AMOUNT;
     }
+    if (DATE.matcher(part).find()) {
+      return Facet.Wanted.DATE;
+    }
     return DEFAULT.matcher(part).find() ? Facet.Wanted.DEFAULT : Facet.Wanted.ANYTHING;
-  }
-
-  private static List<String> parts(String text) {
-    List<String> parts = new ArrayList<>();
-    for (String sentence : SENTENCE.split(text)) {
-      int fewest = 1;
-      for (String clause : CLAUSE.split(sentence)) {
-        Optional<List<String>> sides = sides(clause);
-        if (sides.isPresent()) {
-          parts.addAll(sides.get());
-        } else if (added(clause, parts) < fewest && !parts.isEmpty()) {
-          parts.set(parts.size() - 1, parts.getLast() + " " + clause.strip());
-        } else {
-          parts.add(clause.strip());
-        }
-        fewest = CLAUSE_TERMS_MIN;
-      }
-    }
-    return joined(parts);
-  }
-
-  /** How many words that mean something a clause has that no part before it has. */
-  private static long added(String clause, List<String> parts) {
-    Set<String> known = Words.terms(String.join(" ", parts));
-    return Words.terms(clause).stream().filter(t -> !known.contains(t)).count();
-  }
-
-  /** A first part too short to search for joins the one that follows. */
-  private static List<String> joined(List<String> parts) {
-    Set<String> kept = new LinkedHashSet<>();
-    String before = "";
-    for (String part : parts) {
-      String whole = before.isEmpty() ? part : before + " " + part;
-      if (Words.terms(whole).isEmpty()) {
-        before = whole;
-      } else {
-        kept.add(trimmed(whole));
-        before = "";
-      }
-    }
-    return List.copyOf(kept);
-  }
-
-  private static String trimmed(String part) {
-    return part.replaceAll("^[\\s,;:.!?，。]+|[\\s,;:.!?，。？！؟]+$", "");
-  }
-
-  /** Both sides of a comparison, each with words of its own. */
-  private static Optional<List<String>> sides(String clause) {
-    for (Pattern pattern : List.of(BETWEEN, VERSUS)) {
-      Matcher matcher = pattern.matcher(clause);
-      if (matcher.find()) {
-        String a = matcher.group(1).strip();
-        String b = matcher.group(2).strip();
-        if (!Words.terms(a).isEmpty() && !Words.terms(b).isEmpty()) {
-          return Optional.of(List.of(a, b));
-        }
-      }
-    }
-    return Optional.empty();
   }
 
   /** Words that name something of their own. */

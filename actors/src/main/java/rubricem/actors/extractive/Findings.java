@@ -2,12 +2,10 @@ package rubricem.actors.extractive;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import rubricem.actors.extractive.Evidence.Found;
 
 /**
@@ -15,13 +13,7 @@ import rubricem.actors.extractive.Evidence.Found;
  * stand in. A sentence stands once, however many passages or facets it fits. A facet without
  * sentences was not found.
  */
-record Findings(Question question, List<Group> groups) {
-  /** Two sentences that share this much of their words say the same. */
-  private static final double SAME = 0.8;
-
-  /** A further sentence of a passage has to be nearly as good as its best. */
-  private static final double NEARLY = 0.7;
-
+record Findings(Question question, List<Group> groups, List<String> notUnderstood) {
   /** Measured on the manual: up to half nothing that was needed is lost, from 0.6 on pages are. */
   private static final double BEHIND = 0.5;
 
@@ -44,6 +36,13 @@ record Findings(Question question, List<Group> groups) {
     return groups.stream().filter(g -> g.quotes().isEmpty()).map(Group::facet).toList();
   }
 
+  /** @param notUnderstood words of the question that stand in no passage and in no glossary */
+  Findings {}
+
+  Findings(Question question, List<Group> groups) {
+    this(question, groups, List.of());
+  }
+
   static Findings nothing(Question question) {
     return new Findings(
         question, question.facets().stream().map(f -> new Group(f, List.of())).toList());
@@ -56,14 +55,19 @@ record Findings(Question question, List<Group> groups) {
     question.facets().forEach(f -> quotes.put(f, new ArrayList<>()));
     List<Facet> spoken =
         question.facets().stream()
-            .filter(f -> passages.stream().anyMatch(p -> ranking.about(f, p))).toList();
-    List<Set<String>> said = new ArrayList<>();
+            .filter(f -> passages.stream()
+                .anyMatch(p -> ranking.about(f, p) && Precise.answers(f, ranking, p)))
+            .toList();
+    List<Said> said = new ArrayList<>();
     List<Found> taken = new ArrayList<>();
     for (Found passage : passages) {
       int closest = ranking.closest(passage, spoken);
-      if (closest >= 0 && taken.size() < most) {
+      boolean answers = closest >= 0
+          && Precise.answers(question.facets().get(closest), ranking, passage);
+      if (answers && taken.size() < most) {
         Facet facet = question.facets().get(closest);
-        Optional<Quoted> quoted = new Pick(question, facet, ranking).of(passage, said, each);
+        Optional<Quoted> quoted =
+            new SentencePick(question, facet, ranking).of(passage, said, each);
         quoted.ifPresent(quotes.get(facet)::add);
         quoted.ifPresent(q -> taken.add(passage));
       }
@@ -75,97 +79,42 @@ record Findings(Question question, List<Group> groups) {
     }
     return new Findings(
         question,
-        question.facets().stream().map(f -> new Group(f, near(quotes.get(f)))).toList());
+        question.facets().stream().map(f -> new Group(f, near(quotes.get(f)))).toList(),
+        question.unknown().stream()
+            .filter(w -> Words.terms(w).stream().noneMatch(t -> ranking.spread(t) > 0)).toList());
   }
 
-  /** A passage whose best sentence is far behind the best of its group only looks like an answer. */
+  /**
+   * The most decisive sentence first. A passage whose best sentence is far behind the best of its
+   * group only looks like an answer.
+   */
   private static List<Quoted> near(List<Quoted> group) {
     double best = group.stream().mapToDouble(Quoted::score).max().orElse(0);
-    return group.stream().filter(q -> q.score() >= BEHIND * best).toList();
+    return group.stream()
+        .filter(q -> q.score() >= BEHIND * best)
+        .sorted(Comparator.comparingDouble(Quoted::score).reversed())
+        .toList();
+  }
+
+  /** Without the facets that want a value where none of their sentences states one. */
+  Findings valued() {
+    return new Findings(
+        question,
+        groups.stream()
+            .map(g -> g.quotes().stream().flatMap(q -> q.sentences().stream())
+                    .anyMatch(s -> Wanting.couldBe(g.facet().wanted(), s))
+                ? g
+                : new Group(g.facet(), List.of()))
+            .toList(),
+        notUnderstood);
   }
 
   /** A passage quoted for another facet may answer this one with another sentence. */
   private static Optional<Quoted> second(
-      Question question, Facet facet, Ranking ranking, List<Found> taken, List<Set<String>> said) {
+      Question question, Facet facet, Ranking ranking, List<Found> taken, List<Said> said) {
     return taken.stream()
         .filter(p -> ranking.about(facet, p))
         .max(Comparator.comparingDouble(p -> ranking.fit(facet, p)))
-        .flatMap(p -> new Pick(question, facet, ranking).of(p, said, 1));
-  }
-
-  /** Chooses sentences of a passage for one facet. */
-  private record Pick(Question question, Facet facet, Ranking ranking) {
-    private static final int LABEL_CHARS_MAX = 80;
-
-    private record Scored(String sentence, int place, double score) {}
-
-    /** Empty where every sentence was said before or none can be quoted. */
-    Optional<Quoted> of(Found passage, List<Set<String>> said, int each) {
-      String label = label(passage);
-      List<String> all = new ArrayList<>(Sentences.of(passage.text()));
-      if (all.size() > 1) {
-        all.remove(label);
-      }
-      List<Scored> scored = new ArrayList<>();
-      for (int i = 0; i < all.size(); i++) {
-        scored.add(new Scored(all.get(i), i, score(all.get(i))));
-      }
-      scored.sort(Comparator.comparingDouble(Scored::score).reversed());
-      List<Scored> taken = new ArrayList<>();
-      for (Scored candidate : scored) {
-        boolean enough = taken.size() >= each
-            || !taken.isEmpty() && candidate.score() < NEARLY * taken.getFirst().score();
-        Set<String> terms = Words.terms(candidate.sentence());
-        if (!enough && said.stream().noneMatch(s -> same(s, terms))) {
-          taken.add(candidate);
-          said.add(terms);
-        }
-      }
-      String best = taken.isEmpty() ? "" : taken.getFirst().sentence();
-      double top = taken.isEmpty() ? 0 : taken.getFirst().score();
-      taken.sort(Comparator.comparingInt(Scored::place));
-      List<String> sentences = taken.stream().map(Scored::sentence).toList();
-      return sentences.isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              new Quoted(
-                  passage, sentences.contains(label) ? "" : label, sentences, best, top));
-    }
-
-    private double score(String sentence) {
-      Set<String> terms = Words.terms(sentence);
-      double kind = switch (facet.wanted()) {
-        case ANYTHING -> 0;
-        case AMOUNT -> sentence.chars().anyMatch(Character::isDigit) ? 0.1 : 0;
-        case DEFAULT -> Wanting.statesDefault(sentence) ? 0.4 : 0;
-      };
-      boolean whole = terms.size() > 3;
-      return 0.01 + kind + (whole ? 0.1 : 0)
-          + share(facet.own(), terms)
-          + 0.5 * share(question.phrasings(), terms)
-          + ranking.meaning(facet.phrasings(), sentence)
-          + 0.5 * ranking.meaning(question.phrasings(), sentence);
-    }
-
-    private double share(List<Phrasing> wanted, Set<String> words) {
-      return wanted.stream().mapToDouble(w -> ranking.share(w.terms(), words)).max().orElse(0);
-    }
-
-    private static boolean same(Set<String> a, Set<String> b) {
-      Set<String> both = new HashSet<>(a);
-      both.retainAll(b);
-      int fewer = Math.min(a.size(), b.size());
-      return fewer > 0 && both.size() >= SAME * Math.max(a.size(), b.size());
-    }
-
-    /** The short first line of a definition. */
-    private String label(Found passage) {
-      int end = passage.text().indexOf('\n');
-      String first = end < 0 ? "" : passage.text().substring(0, end).strip();
-      boolean fits = !first.isEmpty() && first.length() <= LABEL_CHARS_MAX
-          && ".!?:;,。".indexOf(first.charAt(first.length() - 1)) < 0
-          && Sentences.of(first).equals(List.of(first));
-      return fits ? first : "";
-    }
+        .flatMap(p -> new SentencePick(question, facet, ranking).of(p, said, 1));
   }
 }

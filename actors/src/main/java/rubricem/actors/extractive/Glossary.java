@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -26,6 +27,14 @@ final class Glossary {
 
   /** Beginnings shorter than this only stand for whole words. */
   private static final int BEGINNING_MIN = 4;
+
+  /** German, French, Spanish, Italian endings of words of Latin stock. */
+  private static final String[][] ENDINGS = {
+    {"tionen", "tion"}, {"tion", "tion"}, {"tierung", "tion"}, {"ierungen", "ation"},
+    {"ierung", "ation"}, {"ieren", "e"}, {"iert", "ed"}, {"ität", "ity"}, {"itäten", "ity"},
+    {"ción", "tion"}, {"ciones", "tion"}, {"zione", "tion"}, {"zioni", "tion"}, {"ção", "tion"},
+    {"ité", "ity"}, {"idad", "ity"}, {"ità", "ity"}, {"ismus", "ism"}, {"logie", "logy"}
+  };
 
   private static final Map<String, Glossary> BY_LANGUAGE = read();
 
@@ -48,11 +57,37 @@ final class Glossary {
       for (Words.Word word : Words.all(text)) {
         if (Words.carries(word)) {
           String known = glossary.word(Words.lower(word.surface()));
-          words.add(known.isEmpty() ? word.surface() : known);
+          String near = known.isEmpty() ? cognate(Words.lower(word.surface())) : known;
+          words.add(near.isEmpty() ? word.surface() : near);
         }
       }
     }
     return words.isEmpty() ? text : String.join(" ", words);
+  }
+
+  /** The words of the text that this glossary does not know; none where there is no glossary. */
+  static List<String> unknown(String text, ReportLanguage language) {
+    Glossary glossary = BY_LANGUAGE.get(language.tag());
+    if (glossary == null || language == ReportLanguage.CHINESE) {
+      return List.of();
+    }
+    return Words.all(text).stream()
+        .filter(Words::carries)
+        .filter(w -> w.surface().codePoints().allMatch(Character::isLetter))
+        .filter(w -> glossary.word(Words.lower(w.surface())).isEmpty())
+        .map(Words.Word::surface).distinct().toList();
+  }
+
+  /** Words of Latin stock are nearly the same in English; what is not one of them stays. */
+  private static String cognate(String word) {
+    String latin = word.replace('k', 'c');
+    for (String[] ending : ENDINGS) {
+      int stem = word.length() - ending[0].length();
+      if (stem >= BEGINNING_MIN && word.endsWith(ending[0])) {
+        return latin.substring(0, stem) + ending[1];
+      }
+    }
+    return "";
   }
 
   /** For scripts without blanks: the longest known stretch at each place; other scripts stay. */

@@ -55,6 +55,7 @@ final class PlanText {
       String kind = switch (facet.wanted()) {
         case ANYTHING -> "A passage answers: ";
         case AMOUNT -> "A passage states the amount: ";
+        case DATE -> "A passage states the date: ";
         case DEFAULT -> "A passage states the value that holds by default: ";
       };
       items.add(new Item(items.size() + 1, 3, kind + facet.text()));

@@ -12,13 +12,15 @@ import rubricem.protocol.report.ReportLanguage;
  * @param facets in the order asked; empty where the text holds no word that means something
  * @param names words that name something of their own (acronyms, product names, identifiers): an
  *     answer that knows none of them is about something else
+ * @param unknown words in another language than English that could not be put in English
  */
 record Question(
     String text,
     ReportLanguage language,
     List<Phrasing> phrasings,
     List<Facet> facets,
-    Set<String> names) {
+    Set<String> names,
+    List<String> unknown) {
 
   boolean says(String term) {
     return phrasings.stream().anyMatch(p -> p.terms().contains(term));

@@ -24,6 +24,9 @@ final class Ranking {
 
   private static final double BY_KIND = 0.15;
 
+  /** A passage that defines what is named speaks of nothing else. */
+  private static final double BY_DEFINITION = 0.8;
+
   /** A passage of the same document as one taken before has to be this much better. */
   private static final double SAME_SOURCE = 0.15;
 
@@ -33,6 +36,9 @@ final class Ranking {
   /** Below both a passage does not speak of a facet at all. */
   private static final double ABOUT_BY_WORDS = 0.4;
   private static final double ABOUT = 0.3;
+
+  /** The same for a part taken with what it leans on, longer and less near by chance. */
+  private static final double ABOUT_LEANING = 0.4;
 
   private final Question question;
   private final Likeness likeness;
@@ -107,14 +113,38 @@ final class Ranking {
   private static double kind(Facet facet, Found passage) {
     return switch (facet.wanted()) {
       case ANYTHING -> 0;
+      case DATE -> Wanting.statesAmount(passage.text()) ? BY_KIND / 2 : 0;
       case AMOUNT -> Wanting.statesAmount(passage.text()) ? BY_KIND / 2 : 0;
       case DEFAULT -> Wanting.statesDefault(passage.text()) ? BY_KIND : 0;
     };
   }
 
+  /** Whether the last heading of a passage, or its first line, begins with one of the names. */
+  boolean defines(Set<String> names, Found passage) {
+    String heading = passage.title().substring(passage.title().lastIndexOf('›') + 1);
+    return !names.isEmpty()
+        && (begins(heading, names) || begins(passage.text().lines().findFirst().orElse(""), names));
+  }
+
+  /** Whether the heading of a passage says that it defines something that is not named. */
+  boolean definesOther(Set<String> names, Found passage) {
+    String heading = passage.title().substring(passage.title().lastIndexOf('›') + 1);
+    List<Words.Word> words = Words.all(heading);
+    return names.stream().anyMatch(n -> n.indexOf('_') > 0) && !words.isEmpty()
+        && words.getFirst().surface().indexOf('_') > 0
+        && !names.contains(words.getFirst().stem());
+  }
+
+  private static boolean begins(String line, Set<String> names) {
+    List<Words.Word> words = Words.all(line);
+    return !words.isEmpty() && words.getFirst().surface().indexOf('_') > 0
+        && names.contains(words.getFirst().stem());
+  }
+
   double fit(Found passage) {
     double votes = votesMax == 0 ? 0 : passage.votes() / votesMax;
-    return BY_WORDS * words(passage) + BY_MEANING * meaning(passage) + BY_VOTES * votes;
+    return BY_WORDS * words(passage) + BY_MEANING * meaning(passage) + BY_VOTES * votes
+        + (defines(question.names(), passage) ? BY_DEFINITION : 0);
   }
 
   /** Share of the question's words in the passage, in the phrasing that fits it best. */
@@ -211,6 +241,7 @@ final class Ranking {
   /** Whether a passage speaks of a facet at all. */
   boolean about(Facet facet, Found passage) {
     double words = words(facet, passage);
-    return words >= ABOUT_BY_WORDS || meaning(facet.own(), passage.whole()) >= ABOUT;
+    return words >= ABOUT_BY_WORDS || meaning(facet.own(), passage.whole()) >= ABOUT
+        || meaning(facet.phrasings(), passage.whole()) >= ABOUT_LEANING;
   }
 }

@@ -24,7 +24,7 @@ final class StopWords {
           + " compare compared comparing between best better way ways thing things something"
           + " anything everything nothing one ones someone somebody nobody really actually exactly"
           + " going goes go come comes take takes put puts give gives keep keeps"
-          + " kept don doesn didn"
+          + " kept decide decides decided happen happens mean means matter matters don doesn didn"
           + " isn aren wasn weren won wouldn couldn shouldn ll ve re does't whether first second"
           // German
           + " der die das den dem des ein eine einen einem einer eines und oder aber wenn dann ist"
@@ -33,7 +33,7 @@ final class StopWords {
           + " welches welchen wer wie wo wann warum wieso weshalb im am zum zur von vom mit ohne"
           + " für fur auf aus bei nach über uber unter vor zwischen nicht kein keine nur auch noch"
           + " schon sehr mehr viel viele kann können konnen muss müssen mussen soll sollte man sich"
-          + " dass ob als nie jede jeder jedes macht machen gibt"
+          + " dass ob als durch gegen seit bis wegen obwohl nie jede jeder jedes macht machen gibt"
           // French
           + " le la les un une des du de et ou mais si est sont était sera être a ont je me mon ma"
           + " mes nous notre vous votre il elle ils elles ce cette ces son sa ses leur quel quelle"

@@ -45,8 +45,50 @@ class FacetsTest {
   }
 
   @Test
-  void a_list_of_nouns_is_no_list_of_parts() {
+  void each_of_several_things_compared_is_a_part() {
+    assertEquals(
+        List.of("wool", "cotton", "silk"),
+        parts("What is the difference between wool, cotton and silk?"));
+    assertEquals(
+        List.of("soap", "vinegar", "which is cheaper"),
+        parts("Compare cleaning a pan with soap and with vinegar: which is cheaper?"));
+  }
+
+  @Test
+  void a_list_is_no_list_of_parts() {
     assertEquals(1, parts("How do I clean pots, pans and cups?").size());
+    assertEquals(
+        List.of("What do I need for the boiler: a pump, a filter and a valve"),
+        parts("What do I need for the boiler: a pump, a filter and a valve?"));
+    assertEquals(
+        List.of("Which of these needs oil - the pump, the boiler"),
+        parts("Which of these needs oil - the pump, the boiler?"));
+    assertEquals(1, parts("怎样清洗锅、盘和杯子？").size());
+    assertEquals(1, parts("Is a pump vs. a siphon dearer, e.g. In winter?").stream()
+        .filter(p -> p.contains("winter")).count());
+  }
+
+  @Test
+  void a_part_is_a_stretch_of_the_question() {
+    assertEquals(
+        List.of("What is the longest pipe a pump can have, and how many can it have"),
+        parts("What is the longest pipe a pump can have, and how many can it have?"));
+    assertEquals(
+        List.of("Which valve leaks", "which pump hums"),
+        parts("Which valve leaks: and which pump hums?"));
+  }
+
+  @Test
+  void the_situation_told_is_no_part_but_is_leant_on() {
+    Question question =
+        Facets.read("The red lamp of my boiler is on. Which pump feeds it? The house is old.");
+    assertEquals(
+        List.of("Which pump feeds it"), question.facets().stream().map(Facet::text).toList());
+    Facet asked = question.facets().getFirst();
+    assertTrue(asked.phrasings().getFirst().text().contains("red lamp"), asked.toString());
+    assertEquals(
+        List.of("My boiler is cold and the lamp is red"),
+        parts("My boiler is cold and the lamp is red."));
   }
 
   @Test
@@ -94,6 +136,20 @@ class FacetsTest {
     assertTrue(Facets.read("怎样恢复数据库的备份？").phrasings().getLast().text()
         .contains("recovery restore database backup"));
     assertEquals(1, Facets.read("How do I restore the database?").phrasings().size());
+  }
+
+  /** One word that is in no glossary must not hide the others, nor pass as understood. */
+  @Test
+  void words_that_are_in_no_glossary_are_told_apart_and_set_aside() {
+    Question german =
+        Facets.read("Wie verhindere ich in der Datenbank das Bläffwerden meiner Tabellen?");
+    assertEquals(List.of("Bläffwerden"), german.unknown());
+    assertEquals(3, german.phrasings().size());
+    assertTrue(german.phrasings().get(1).text().contains("Bläffwerden"));
+    assertFalse(german.phrasings().get(2).text().contains("Bläffwerden"));
+    assertEquals(List.of(), Facets.read("Which frobnicator do I need?").unknown());
+    assertEquals("flexibility", Glossary.english("Flexibilität", ReportLanguage.GERMAN));
+    assertEquals("publication", Glossary.english("Publikation", ReportLanguage.GERMAN));
   }
 
   @Test

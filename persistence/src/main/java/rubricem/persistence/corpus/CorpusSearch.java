@@ -3,7 +3,6 @@ package rubricem.persistence.corpus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,7 +21,7 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.ScoreDoc;
+import rubricem.persistence.corpus.CorpusView.Hit;
 import rubricem.protocol.evidence.Passage;
 import rubricem.protocol.port.Corpus;
 import rubricem.protocol.port.CorpusStatus;
@@ -41,6 +40,13 @@ final class CorpusSearch {
   private static final int QUERY_CHARS_MAX = 4_000;
 
   private static final int TERMS_MAX = 64;
+
+  /**
+   * Up to so many passages everything is counted and compared for each search, which takes some
+   * milliseconds and gives the same ranking for the same files however their index came about.
+   * Beyond it Lucene's counts and its graph of neighbours are used.
+   */
+  private static final int EXACT_MAX = 50_000;
 
   private record Weighted(String field, float boost) {}
 
@@ -78,10 +84,14 @@ final class CorpusSearch {
     List<Passage> passages = new ArrayList<>();
     Optional<Query> filter = filter(query.document(), notes);
     if (filter.isPresent() && !text.isEmpty() && status.passages() > 0) {
-      List<ScoreDoc[]> rankings = new ArrayList<>();
-      rankings.add(view.best(byWords(text, filter.get()), settings.candidates()));
-      byMeaning(view, text, filter.get(), status.vectors(), notes).ifPresent(rankings::add);
-      if (rankings.size() > 1 && rankings.getFirst().length == 0) {
+      List<List<Hit>> rankings = new ArrayList<>();
+      Query words = byWords(text, filter.get());
+      rankings.add(
+          exactly(status)
+              ? view.bestSteadily(words, roots, settings.candidates())
+              : view.best(words, settings.candidates()));
+      byMeaning(view, text, filter.get(), status, notes).ifPresent(rankings::add);
+      if (rankings.size() > 1 && rankings.getFirst().isEmpty()) {
         notes.add("No passage holds a word of the query; these were found by meaning only.");
       }
       for (Ranked hit : fuse(rankings, limit)) {
@@ -107,10 +117,14 @@ final class CorpusSearch {
     return path.map(p -> CorpusIndex.all(passages, CorpusIndex.term(Fields.PATH, p)));
   }
 
-  private Optional<ScoreDoc[]> byMeaning(
-      CorpusView view, String text, Query filter, int vectors, List<String> notes)
+  private static boolean exactly(CorpusStatus status) {
+    return status.passages() <= EXACT_MAX;
+  }
+
+  private Optional<List<Hit>> byMeaning(
+      CorpusView view, String text, Query filter, CorpusStatus status, List<String> notes)
       throws IOException {
-    if (vectors == 0) {
+    if (status.vectors() == 0) {
       notes.add("The documents have no vectors yet; they were searched by words only.");
       return Optional.empty();
     }
@@ -124,10 +138,7 @@ final class CorpusSearch {
       float[] vector =
           model.embed(List.of(text)).toCompletableFuture().get(wait, TimeUnit.MILLISECONDS)
               .getFirst();
-      int limit = settings.candidates();
-      Query query =
-          new KnnFloatVectorQuery(Fields.vector(model.name()), vector, limit, filter);
-      return Optional.of(view.best(query, limit));
+      return Optional.of(nearest(view, vector, model.name(), filter, exactly(status)));
     } catch (ExecutionException | IllegalArgumentException e) {
       notes.add("The embedding model failed; searched by words only: " + said(e));
     } catch (TimeoutException e) {
@@ -137,6 +148,18 @@ final class CorpusSearch {
       notes.add("The search was interrupted; searched by words only.");
     }
     return Optional.empty();
+  }
+
+  private List<Hit> nearest(
+      CorpusView view, float[] vector, String model, Query filter, boolean exactly)
+      throws IOException {
+    int limit = settings.candidates();
+    String field = Fields.vector(model);
+    if (exactly) {
+      Query embedded = CorpusIndex.all(filter, CorpusIndex.term(Fields.MODEL, model));
+      return view.nearest(embedded, new NearestExactly(field, vector), limit);
+    }
+    return view.best(new KnnFloatVectorQuery(field, vector, limit, filter), limit);
   }
 
   /** A passage of the index and its fused score. */
@@ -174,17 +197,21 @@ final class CorpusSearch {
     return terms;
   }
 
-  static List<Ranked> fuse(List<ScoreDoc[]> rankings, int limit) {
-    Map<Integer, Double> scores = new HashMap<>();
-    for (ScoreDoc[] ranking : rankings) {
-      for (int rank = 0; rank < ranking.length; rank++) {
-        scores.merge(ranking[rank].doc, 1.0 / (FUSION + rank + 1), Double::sum);
+  /** Equal sums are common, so the passage's place among all documents decides then. */
+  static List<Ranked> fuse(List<List<Hit>> rankings, int limit) {
+    Map<Hit, Double> scores = new HashMap<>();
+    for (List<Hit> ranking : rankings) {
+      for (int rank = 0; rank < ranking.size(); rank++) {
+        scores.merge(ranking.get(rank), 1.0 / (FUSION + rank + 1), Double::sum);
       }
     }
-    List<Ranked> ranked = new ArrayList<>();
-    scores.forEach((doc, score) -> ranked.add(new Ranked(doc, score)));
-    ranked.sort(Comparator.comparingDouble(Ranked::score).reversed().thenComparing(Ranked::doc));
-    return ranked.subList(0, Math.min(limit, ranked.size()));
+    return scores.entrySet().stream()
+        .sorted(
+            Map.Entry.<Hit, Double>comparingByValue().reversed()
+                .thenComparing(e -> e.getKey().order()))
+        .limit(limit)
+        .map(e -> new Ranked(e.getKey().doc(), e.getValue()))
+        .toList();
   }
 
   /** The cause of a failure in its own words, one line. */

@@ -12,6 +12,7 @@ import java.util.Set;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
@@ -19,6 +20,8 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
 import rubricem.protocol.evidence.UnreadableKind;
 import rubricem.protocol.port.CorpusStatus.Unreadable;
 
@@ -26,6 +29,7 @@ import rubricem.protocol.port.CorpusStatus.Unreadable;
 final class CorpusView implements AutoCloseable {
   private final Optional<DirectoryReader> reader;
   private final Optional<IndexSearcher> searcher;
+  private @Nullable SteadyStatistics steady;
 
   private CorpusView(Optional<DirectoryReader> reader) {
     this.reader = reader;
@@ -155,8 +159,50 @@ final class CorpusView implements AutoCloseable {
     return PassageDocument.of(stored().document(doc));
   }
 
-  ScoreDoc[] best(Query query, int limit) throws IOException {
-    return searcher.isEmpty() ? new ScoreDoc[0] : searcher.get().search(query, limit).scoreDocs;
+  /** A passage that was found, and what decides between it and one found equally well. */
+  record Hit(int doc, BytesRef order) {}
+
+  /** The best by score, by Lucene's own counts. */
+  List<Hit> best(Query query, int limit) throws IOException {
+    return searcher.isEmpty()
+        ? List.of()
+        : best(searcher.get(), query, SortField.FIELD_SCORE, limit);
+  }
+
+  /** The best by score where only passages under the roots weigh words. */
+  List<Hit> bestSteadily(Query query, List<Path> roots, int limit) throws IOException {
+    return reader.isEmpty()
+        ? List.of()
+        : best(steady(roots), query, SortField.FIELD_SCORE, limit);
+  }
+
+  /** The nearest of all that the query selects. */
+  List<Hit> nearest(Query query, NearestExactly to, int limit) throws IOException {
+    return searcher.isEmpty()
+        ? List.of()
+        : best(searcher.get(), query, to.getSortField(true), limit);
+  }
+
+  private static List<Hit> best(
+      IndexSearcher searcher, Query query, SortField by, int limit) throws IOException {
+    SortField order = new SortField(Fields.ORDER, SortField.Type.STRING);
+    List<Hit> hits = new ArrayList<>();
+    for (ScoreDoc found : searcher.search(query, limit, new Sort(by, order)).scoreDocs) {
+      BytesRef key = (BytesRef) ((FieldDoc) found).fields[1];
+      hits.add(new Hit(found.doc, key == null ? new BytesRef() : key));
+    }
+    return hits;
+  }
+
+  private synchronized IndexSearcher steady(List<Path> roots) throws IOException {
+    SteadyStatistics known = steady;
+    if (known == null || !known.isOf(roots)) {
+      known = new SteadyStatistics(reader.orElseThrow(), roots);
+      known.setSimilarity(new BM25Similarity());
+      known.setQueryCache(null);
+      steady = known;
+    }
+    return known;
   }
 
   private int[] docs(Query query, Sort order) throws IOException {

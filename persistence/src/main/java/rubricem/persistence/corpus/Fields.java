@@ -63,6 +63,9 @@ final class Fields {
   /** Unique name of a passage. */
   static final String PASSAGE_ID = "passage_id";
 
+  /** Document and place of a passage as a column: what decides between equal hits. */
+  static final String ORDER = "order";
+
   /** Hash of what is embedded, so that moved text keeps its vector. */
   static final String CONTENT = "content";
 

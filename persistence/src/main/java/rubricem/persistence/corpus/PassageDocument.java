@@ -8,10 +8,12 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.VectorSimilarityFunction;
+import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 import rubricem.protocol.evidence.Passage;
 
@@ -58,6 +60,11 @@ record PassageDocument(
     return path + "#" + ordinal;
   }
 
+  /** Sorts by path, then as read; nothing in it depends on how the index came about. */
+  private String order() {
+    return String.format(java.util.Locale.ROOT, "%s\0%010d", path, ordinal);
+  }
+
   /** As a search gives it out. */
   Passage found(DocumentNames names, double score) {
     String called = section.isEmpty() ? title : title + " › " + section;
@@ -78,6 +85,7 @@ record PassageDocument(
     document.add(new StringField(Fields.PATH, path, Store.YES));
     under(document, path);
     document.add(new StringField(Fields.PASSAGE_ID, id(), Store.NO));
+    document.add(new SortedDocValuesField(Fields.ORDER, new BytesRef(order())));
     document.add(new StringField(Fields.CONTENT, content, Store.YES));
     document.add(new TextField(Fields.TITLE, title, Store.YES));
     document.add(new TextField(Fields.SECTION, section, Store.YES));
