@@ -13,9 +13,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import org.apache.pekko.http.scaladsl.model.EntityStreamSizeException;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.MediaType;
+import org.apache.pekko.http.scaladsl.model.EntityStreamException;
+import org.apache.pekko.http.scaladsl.model.EntityStreamSizeException;
 import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.util.ByteString;
 
@@ -84,6 +85,9 @@ public final class BodyReader {
               "Send JSON with the header Content-Type: application/json.")
           .refusal();
     }
+    if (request.entity().getContentLengthOption().orElse(0) > bytesMax) {
+      throw tooLarge().refusal();
+    }
     boolean encoded =
         request.getHeader("Content-Encoding")
             .filter(h -> !h.value().equalsIgnoreCase("identity")).isPresent();
@@ -110,10 +114,12 @@ public final class BodyReader {
 
   private Problem problem(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause instanceof EntityStreamSizeException) {
-      return Problem.of(
-          Problem.Kind.BODY_TOO_LARGE,
-          "A body may have " + bytesMax + " bytes. Put long material into the documents.");
+    boolean tooLarge =
+        cause instanceof EntityStreamSizeException
+            || cause instanceof EntityStreamException e
+                && e.info().summary().startsWith("Request too large");
+    if (tooLarge) {
+      return tooLarge();
     }
     if (cause instanceof TimeoutException) {
       return Problem.of(
@@ -122,6 +128,12 @@ public final class BodyReader {
     }
     return Problem.of(
         Problem.Kind.MALFORMED_REQUEST, "The body could not be read to its end. Send it again.");
+  }
+
+  private Problem tooLarge() {
+    return Problem.of(
+        Problem.Kind.BODY_TOO_LARGE,
+        "A body may have " + bytesMax + " bytes. Put long material into the documents.");
   }
 
   private static JsonNode parse(ByteString bytes) {

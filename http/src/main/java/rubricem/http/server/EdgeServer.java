@@ -4,7 +4,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.http.javadsl.Http;
 import org.apache.pekko.http.javadsl.ServerBinding;
@@ -13,6 +15,7 @@ import org.apache.pekko.http.javadsl.model.headers.Server;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
 import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.SystemMaterializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The listening server over a number of front doors. It ends gently: it takes no new work, tells
@@ -29,9 +32,13 @@ public final class EdgeServer {
   /** Connections the system keeps while we are busy: a thousand clients may come at once. */
   private static final int BACKLOG = 1_024;
 
+  /** What a stream's end needs to reach the network. */
+  private static final long LAST_WORDS_MILLIS = 250;
+
   private final ServerBinding binding;
   private final RouteTable routes;
   private final Edge edge;
+  private @Nullable CompletionStage<Void> stopped;
 
   private EdgeServer(ServerBinding binding, RouteTable routes, Edge edge) {
     this.binding = binding;
@@ -102,14 +109,23 @@ public final class EdgeServer {
   }
 
   /** Completes when nothing is open any more; within the patience of the settings. */
-  public CompletionStage<Void> stop() {
-    edge.readiness().notReady("It is stopping. Ask again in a moment.");
-    return binding.unbind()
-        .thenCompose(
-            done -> {
-              edge.readers().stop();
-              return binding.terminate(edge.settings().stopPatience());
-            })
-        .thenApply(terminated -> null);
+  public synchronized CompletionStage<Void> stop() {
+    if (stopped == null) {
+      edge.readiness().notReady("It is stopping. Ask again in a moment.");
+      Duration patience = edge.settings().stopPatience();
+      stopped =
+          binding.unbind()
+              .thenCompose(
+                  done ->
+                      edge.readers().stop().toCompletableFuture().copy()
+                          .completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS))
+              // what they were told last is on its way still
+              .thenRunAsync(
+                  () -> {},
+                  CompletableFuture.delayedExecutor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS))
+              .thenCompose(gone -> binding.terminate(patience))
+              .thenApply(terminated -> null);
+    }
+    return stopped;
   }
 }
