@@ -10,9 +10,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.pekko.Done;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.MediaType;
 import org.apache.pekko.http.scaladsl.model.EntityStreamException;
@@ -66,11 +69,15 @@ public final class BodyReader {
       return BodyReader.this.json(request, () -> taken = true);
     }
 
-    synchronized void discard(Materializer materializer) {
-      if (!taken) {
-        taken = true;
-        request.discardEntityBytes(materializer);
+    /** Completes when it has arrived: many clients do not listen while they are sending. */
+    synchronized CompletionStage<Void> discard() {
+      if (taken || request.entity().isStrict()) {
+        return CompletableFuture.completedStage(null);
       }
+      taken = true;
+      return request.discardEntityBytes(materializer).completionStage().toCompletableFuture()
+          .completeOnTimeout(Done.getInstance(), patience.toMillis(), TimeUnit.MILLISECONDS)
+          .handle((done, failure) -> null);
     }
   }
 

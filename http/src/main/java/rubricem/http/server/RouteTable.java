@@ -148,10 +148,9 @@ public final class RouteTable {
     return begun.toCompletableFuture().copy()
         .orTimeout(endpoint.patience().toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS)
         .handle(
-            (response, failure) -> {
-              body.discard(materializer);
-              return failure == null ? response : row.door().refuse(problem(endpoint, failure));
-            });
+            (response, failure) ->
+                failure == null ? response : row.door().refuse(problem(endpoint, failure)))
+        .thenCompose(response -> body.discard().thenApply(discarded -> response));
   }
 
   private static Query query(HttpRequest request) {
