@@ -20,7 +20,6 @@ import rubricem.app.node.NodeEdge;
 import rubricem.app.node.NodePolicies;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.ResearchNode;
-import rubricem.app.node.ScannedIndex;
 import rubricem.http.server.EdgeSettings;
 import rubricem.persistence.folder.CorpusRoots;
 import rubricem.persistence.folder.DataFolder;
@@ -113,8 +112,7 @@ final class ServeCommand implements Callable<Integer> {
     Signals signals = Signals.taken();
     try (ResearchNode node =
         new ResearchNode(common.config(), settings, Keys.openai(), true, Clock.systemUTC())) {
-      ScannedIndex index = new ScannedIndex(node.episodes().journal(), Runnable::run);
-      NodeEdge edge = bound(NodeEdge.start(node, index, index, edgeSettings, offer), edgeSettings);
+      NodeEdge edge = bound(NodeEdge.start(node, edgeSettings, offer), edgeSettings);
       Optional<CorpusPreparation> documents = Optional.empty();
       try {
         documents = documents(node, edge, settings, roots);
@@ -154,7 +152,8 @@ final class ServeCommand implements Callable<Integer> {
     Console console = common.console();
     if (roots.isEmpty()) {
       console.warn(
-          "There is nothing to search: every answer will say so. Name a folder with --corpus PATH.");
+          "There is nothing to search, and every answer will say so. Name a folder with --corpus"
+              + " PATH.");
       edge.ready();
       return Optional.empty();
     }

@@ -29,14 +29,18 @@ import rubricem.actors.episode.ResearchEpisode;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.JournalExtension;
 import rubricem.persistence.journal.JournalReader;
+import rubricem.persistence.journal.StoredEpisodes;
 import rubricem.persistence.journal.StoredEvents;
+import rubricem.persistence.journal.StoredRequestKeys;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeCommand;
+import rubricem.protocol.episode.EpisodeIndex;
 import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
+import rubricem.protocol.episode.Episodes;
 import rubricem.protocol.episode.EventLog;
-import rubricem.protocol.port.Episodes;
+import rubricem.protocol.episode.RequestKeys;
 
 /**
  * An actor system with a cluster of one that hosts episodes, and the commands to them as calls. It
@@ -120,6 +124,16 @@ public final class EpisodeHost implements AutoCloseable {
       EpisodeId id, Function<ActorRef<StatusReply<EpisodeView>>, EpisodeCommand> command) {
     EntityRef<EpisodeCommand> episode = sharding.entityRefFor(EpisodeCommand.KEY, id.value());
     return episode.<EpisodeView>askWithStatus(command::apply, ASK);
+  }
+
+  /** What is stored of every episode. */
+  public EpisodeIndex index() {
+    return new StoredEpisodes(database);
+  }
+
+  /** Which episode a repeated request means. */
+  public RequestKeys requestKeys() {
+    return new StoredRequestKeys(database);
   }
 
   /** The actor system that the episodes run in; a server may stand on it too. */

@@ -8,7 +8,7 @@ import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
-import rubricem.protocol.port.Episodes;
+import rubricem.protocol.episode.Episodes;
 
 /** The episodes of an {@link EpisodeHost} as an edge sees them: refusals have types. */
 public final class HostedEpisodes implements Episodes {

@@ -16,8 +16,6 @@ import rubricem.http.server.page.WebPage;
 import rubricem.http.server.research.ResearchDoor;
 import rubricem.persistence.serialization.DurableFormat;
 import rubricem.protocol.port.CorpusStatus;
-import rubricem.protocol.port.EpisodeIndex;
-import rubricem.protocol.port.RequestKeys;
 
 /** The edge of a node: its front doors on one port, over the node's episodes. */
 public final class NodeEdge {
@@ -33,24 +31,24 @@ public final class NodeEdge {
 
   /** Listens, but takes no work before {@link #ready}. Fails where the address is taken. */
   public static CompletionStage<NodeEdge> start(
-      ResearchNode node, EpisodeIndex index, RequestKeys keys, EdgeSettings settings,
-      EdgeSettings.Offer offer) {
+      ResearchNode node, EdgeSettings settings, EdgeSettings.Offer offer) {
+    EpisodeHost host = node.episodes();
     ExecutorService executor =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("edge-", 0).factory());
     EpisodeIds ids = new EpisodeIds(Clock.systemUTC(), new SecureRandom());
     Edge edge =
         Edge.of(
             new Edge.Ports(
-                new HostedEpisodes(node.episodes()), index, keys, node.episodes().eventLog(),
+                new HostedEpisodes(host), host.index(), host.requestKeys(), host.eventLog(),
                 DurableFormat.json(),
                 (sequence, event) -> DurableFormat.json(sequence, event).toString(), ids::next,
                 Clock.systemUTC(), executor),
             settings, offer);
     figures(edge, node, offer);
-    return EdgeServer.start(node.episodes().system(), edge, doors(edge))
+    return EdgeServer.start(host.system(), edge, doors(edge))
         .thenCompose(
             server ->
-                edge.active().adopt(index)
+                edge.active().adopt(host.index())
                     .thenApply(adopted -> new NodeEdge(edge, server, executor)));
   }
 

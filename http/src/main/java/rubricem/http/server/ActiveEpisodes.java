@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import rubricem.http.server.metrics.Metrics;
 import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.EpisodeIndex;
 import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeStatus;
 import rubricem.protocol.episode.EpisodeView;
-import rubricem.protocol.port.EpisodeIndex;
-import rubricem.protocol.port.Episodes;
+import rubricem.protocol.episode.Episodes;
 
 /**
  * The episodes that run, and the bound on them. An episode takes a place before it is started and

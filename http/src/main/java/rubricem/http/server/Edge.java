@@ -7,10 +7,10 @@ import java.util.function.Supplier;
 import rubricem.http.server.metrics.Metrics;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeEvent;
+import rubricem.protocol.episode.EpisodeIndex;
+import rubricem.protocol.episode.Episodes;
 import rubricem.protocol.episode.EventLog;
-import rubricem.protocol.port.EpisodeIndex;
-import rubricem.protocol.port.Episodes;
-import rubricem.protocol.port.RequestKeys;
+import rubricem.protocol.episode.RequestKeys;
 
 /**
  * What every front door works with: the episodes and what is stored of them, what may be asked for,

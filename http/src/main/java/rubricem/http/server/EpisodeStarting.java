@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionStage;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
-import rubricem.protocol.port.Episodes;
-import rubricem.protocol.port.RequestKeys;
+import rubricem.protocol.episode.Episodes;
+import rubricem.protocol.episode.RequestKeys;
 
 /**
  * Starts episodes for every door. A request that may be sent twice carries a key: the key is on
@@ -107,7 +107,7 @@ public final class EpisodeStarting {
     }
   }
 
-  /** Another sending of the same request may have begun it by other words, such as a new default. */
+  /** Another sending may have begun it by other words, for example before a default changed. */
   private CompletionStage<EpisodeView> notBegun(EpisodeId id, Throwable failure) {
     if (!(cause(failure) instanceof Episodes.Refused refused)) {
       return CompletableFuture.failedStage(failure);

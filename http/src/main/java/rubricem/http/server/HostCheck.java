@@ -24,7 +24,8 @@ final class HostCheck {
 
   HostCheck(String bound, List<String> hosts, List<String> origins) {
     this.anyAddress = EVERY_ADDRESS.contains(bound);
-    this.hosts.add(lower(bound.contains(":") && !bound.startsWith("[") ? "[" + bound + "]" : bound));
+    boolean bare = bound.contains(":") && !bound.startsWith("[");
+    this.hosts.add(lower(bare ? "[" + bound + "]" : bound));
     hosts.forEach(host -> this.hosts.add(lower(host)));
     this.origins = new HashSet<>(origins.stream().map(HostCheck::lower).toList());
   }

@@ -34,8 +34,8 @@ public final class JsonFields {
       if (!known.contains(name)) {
         throw Problem.of(
                 Problem.Kind.INVALID_FIELD,
-                (pointer.isEmpty() ? "The body" : pointer) + " has a field that is not known. Known: "
-                    + String.join(", ", known.stream().sorted().toList()) + ".")
+                (pointer.isEmpty() ? "The body" : pointer)
+                    + " has a field that is not known. Known: " + String.join(", ", known.stream().sorted().toList()) + ".")
             .refusal();
       }
     }

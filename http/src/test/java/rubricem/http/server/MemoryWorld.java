@@ -21,20 +21,20 @@ import rubricem.persistence.serialization.DurableFormat;
 import rubricem.protocol.CallId;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeEvent;
+import rubricem.protocol.episode.EpisodeIndex;
 import rubricem.protocol.episode.EpisodeOutcome;
 import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeProgress.EventStored;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeStatus;
 import rubricem.protocol.episode.EpisodeView;
+import rubricem.protocol.episode.Episodes;
 import rubricem.protocol.episode.EventLog;
 import rubricem.protocol.episode.PromptRef;
+import rubricem.protocol.episode.RequestKeys;
 import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.evidence.Snippet;
-import rubricem.protocol.port.EpisodeIndex;
-import rubricem.protocol.port.Episodes;
 import rubricem.protocol.port.FinishReason;
-import rubricem.protocol.port.RequestKeys;
 import rubricem.protocol.port.TokenUsage;
 
 /**

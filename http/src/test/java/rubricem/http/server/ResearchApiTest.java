@@ -323,7 +323,8 @@ class ResearchApiTest {
       JsonNode page =
           EdgeRig.json(rig.get("/v1/research?q=ZEBRA&limit=5" + cursor));
       page.get("episodes").forEach(e -> seen.add(e.get("id").asText()));
-      cursor = page.get("next_cursor").isNull() ? "" : "&cursor=" + page.get("next_cursor").asText();
+      JsonNode next = page.get("next_cursor");
+      cursor = next.isNull() ? "" : "&cursor=" + next.asText();
     } while (!cursor.isEmpty());
     assertEquals(made, seen);
     JsonNode cancelled = EdgeRig.json(rig.get("/v1/research?q=zebra&status=cancelled"));

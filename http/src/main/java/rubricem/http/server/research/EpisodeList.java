@@ -12,8 +12,8 @@ import rubricem.http.server.Edge;
 import rubricem.http.server.Exchange;
 import rubricem.http.server.Problem;
 import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.EpisodeIndex;
 import rubricem.protocol.episode.EpisodeStatus;
-import rubricem.protocol.port.EpisodeIndex;
 
 /** {@code GET /v1/research}: episodes page by page, newest first. A cursor is opaque to askers. */
 final class EpisodeList {

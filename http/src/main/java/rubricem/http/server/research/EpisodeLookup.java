@@ -8,7 +8,7 @@ import rubricem.http.server.Edge;
 import rubricem.http.server.Problem;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeView;
-import rubricem.protocol.port.Episodes;
+import rubricem.protocol.episode.Episodes;
 
 /**
  * Finds an episode by what somebody wrote into a path. One that runs is asked itself; any other is

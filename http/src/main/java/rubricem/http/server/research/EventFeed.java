@@ -13,7 +13,7 @@ import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeProgress.EventStored;
-import rubricem.protocol.port.Episodes;
+import rubricem.protocol.episode.Episodes;
 
 /**
  * The events of one episode for one reader, pulled page by page from the event log at the reader's
@@ -22,7 +22,7 @@ import rubricem.protocol.port.Episodes;
  * a lost bell costs a delay of a few seconds. {@link #next} is called by one caller at a time.
  */
 final class EventFeed {
-  /** The bell may be lost when an episode moves to another node: then the log is looked at anyway. */
+  /** The bell may be lost when an episode moves to another node: the log is looked at anyway. */
   private static final Duration LOOK_ANYWAY = Duration.ofSeconds(15);
 
   /** An episode that says it has ended while the log does not: the log is read again after this. */

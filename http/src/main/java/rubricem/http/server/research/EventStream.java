@@ -18,8 +18,8 @@ import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeProgress.EventStored;
 
 /**
- * {@code GET /v1/research/{id}/events}: the stored events as server-sent events, then the live ones,
- * resumable by number. A quiet stream gets a comment every few seconds, which keeps proxies and
+ * {@code GET /v1/research/{id}/events}: the stored events as server-sent events, then the live
+ * ones, resumable by number. A quiet stream gets a comment every few seconds, which keeps proxies and
  * time-outs from cutting it and shows us readers that have gone.
  */
 final class EventStream {

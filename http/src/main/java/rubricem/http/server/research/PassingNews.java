@@ -53,7 +53,9 @@ final class PassingNews {
       last.text().append(delta);
       return true;
     }
-    return add(new Piece("text_generated", callId, new StringBuilder(delta), json("call_id", callId)));
+    return add(
+        new Piece(
+            "text_generated", callId, new StringBuilder(delta), json("call_id", callId)));
   }
 
   private boolean add(String kind, ObjectNode json) {

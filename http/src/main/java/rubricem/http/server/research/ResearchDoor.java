@@ -22,9 +22,9 @@ import rubricem.http.server.Problem;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
+import rubricem.protocol.episode.Episodes;
 import rubricem.protocol.evidence.Passage;
 import rubricem.protocol.evidence.Snippet;
-import rubricem.protocol.port.Episodes;
 import rubricem.protocol.scaffold.OutsideText;
 
 /** The native API under {@code /v1/research}: starts, shows, follows and ends episodes. */
