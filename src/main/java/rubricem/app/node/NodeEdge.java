@@ -29,7 +29,10 @@ public final class NodeEdge {
     this.executor = executor;
   }
 
-  /** Listens, but takes no work before {@link #ready}. Fails where the address is taken. */
+  /**
+   * Listens, but takes no work before {@link #ready}. Fails where the address is taken. Episodes
+   * that are stored as running go on, whoever began them: nothing is shown as running that is not.
+   */
   public static CompletionStage<NodeEdge> start(
       ResearchNode node, EdgeSettings settings, EdgeSettings.Offer offer) {
     EpisodeHost host = node.episodes();

@@ -10,12 +10,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.pekko.Done;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.MediaType;
 import org.apache.pekko.http.scaladsl.model.EntityStreamException;
@@ -52,6 +52,13 @@ public final class BodyReader {
     this.patience = patience;
   }
 
+  /** What is wrong with a body that says itself that it is too large, whoever would read it. */
+  Optional<Problem> tooLarge(HttpRequest request) {
+    return request.entity().getContentLengthOption().orElse(0) > bytesMax
+        ? Optional.of(tooLarge())
+        : Optional.empty();
+  }
+
   Once once(HttpRequest request) {
     return new Once(request);
   }
@@ -69,15 +76,20 @@ public final class BodyReader {
       return BodyReader.this.json(request, () -> taken = true);
     }
 
-    /** Completes when it has arrived: many clients do not listen while they are sending. */
-    synchronized CompletionStage<Void> discard() {
+    /**
+     * Completes when all of it has arrived, because many clients do not listen while they are
+     * sending; with a problem where it has not.
+     */
+    synchronized CompletionStage<Optional<Problem>> discard() {
       if (taken || request.entity().isStrict()) {
-        return CompletableFuture.completedStage(null);
+        return CompletableFuture.completedStage(Optional.empty());
       }
       taken = true;
       return request.discardEntityBytes(materializer).completionStage().toCompletableFuture()
-          .completeOnTimeout(Done.getInstance(), patience.toMillis(), TimeUnit.MILLISECONDS)
-          .handle((done, failure) -> null);
+          .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+          .handle(
+              (done, failure) ->
+                  failure == null ? Optional.empty() : Optional.of(problem(failure)));
     }
   }
 
@@ -91,9 +103,6 @@ public final class BodyReader {
               Problem.Kind.UNSUPPORTED_MEDIA_TYPE,
               "Send JSON with the header Content-Type: application/json.")
           .refusal();
-    }
-    if (request.entity().getContentLengthOption().orElse(0) > bytesMax) {
-      throw tooLarge().refusal();
     }
     boolean encoded =
         request.getHeader("Content-Encoding")

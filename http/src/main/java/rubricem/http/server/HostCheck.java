@@ -3,6 +3,7 @@ package rubricem.http.server;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
@@ -48,6 +49,20 @@ final class HostCheck {
                   + " drive this server."));
     }
     return Optional.empty();
+  }
+
+  /** What lets the pages of a configured origin read the answer. */
+  Map<String, String> sharing(HttpRequest request) {
+    return request.getHeader("Origin").map(HttpHeader::value)
+        .filter(origin -> origins.contains(lower(origin)))
+        .map(
+            origin ->
+                Map.of(
+                    "Access-Control-Allow-Origin", origin, "Vary", "Origin, Accept",
+                    "Access-Control-Expose-Headers", "Location, Retry-After",
+                    "Access-Control-Allow-Headers",
+                    "Content-Type, Idempotency-Key, Last-Event-ID, Authorization"))
+        .orElse(Map.of());
   }
 
   private boolean allowed(String name) {

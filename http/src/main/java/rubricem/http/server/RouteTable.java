@@ -30,8 +30,12 @@ import org.slf4j.LoggerFactory;
  * the table itself.
  */
 public final class RouteTable {
-  /** What any endpoint may answer besides its own: malformed, foreign, broken, stopping. */
-  public static final Set<Integer> EVERYWHERE = Set.of(400, 403, 500, 503);
+  /** What any endpoint may answer: malformed, foreign, too much, broken, not now. */
+  public static final Set<Integer> EVERYWHERE = Set.of(400, 403, 413, 500, 503);
+
+  private static final Problem NO_SUCH_PATH =
+      Problem.of(
+          Problem.Kind.NO_SUCH_PATH, "The paths of this server are listed at /openapi.json.");
 
   /** Parts of a path; no route has as many. */
   private static final int PARTS_MAX = 32;
@@ -81,7 +85,7 @@ public final class RouteTable {
               observer.answered(
                   method, template, response.status().intValue(),
                   Duration.ofNanos(System.nanoTime() - start));
-              return response;
+              return Answers.with(response, hosts.sharing(request));
             });
   }
 
@@ -91,11 +95,12 @@ public final class RouteTable {
     if (foreign.isPresent()) {
       return refused(request, match.map(RouteTable::door), foreign.get());
     }
+    Optional<Problem> tooLarge = bodies.tooLarge(request);
+    if (tooLarge.isPresent()) {
+      return refused(request, match.map(RouteTable::door), tooLarge.get());
+    }
     if (match.isEmpty()) {
-      return refused(
-          request, Optional.empty(),
-          Problem.of(
-              Problem.Kind.NO_SUCH_PATH, "The paths of this server are listed at /openapi.json."));
+      return refused(request, Optional.empty(), NO_SUCH_PATH);
     }
     Map<String, Row> methods = match.get().methods();
     Row row = methods.get(method.equals("HEAD") ? "GET" : method);
@@ -103,7 +108,12 @@ public final class RouteTable {
       if (method.equals("OPTIONS")) {
         request.discardEntityBytes(materializer);
         return CompletableFuture.completedStage(
-            Answers.with(HttpResponse.create().withStatus(204), Map.of("Allow", allow(methods))));
+            Answers.with(
+                HttpResponse.create().withStatus(204),
+                Map.of("Allow", allow(methods), "Access-Control-Allow-Methods", allow(methods))));
+      }
+      if (isAnyPath(methods)) {
+        return refused(request, Optional.empty(), NO_SUCH_PATH);
       }
       return refused(
           request, match.map(RouteTable::door),
@@ -123,6 +133,12 @@ public final class RouteTable {
 
   private static FrontDoor door(Match match) {
     return match.methods().values().iterator().next().door();
+  }
+
+  /** A route for every path says nothing of the paths that there are. */
+  private static boolean isAnyPath(Map<String, Row> methods) {
+    String template = methods.values().iterator().next().endpoint().template();
+    return template.startsWith("/{") && template.endsWith("*}");
   }
 
   private static String allow(Map<String, Row> methods) {
@@ -150,7 +166,14 @@ public final class RouteTable {
         .handle(
             (response, failure) ->
                 failure == null ? response : row.door().refuse(problem(endpoint, failure)))
-        .thenCompose(response -> body.discard().thenApply(discarded -> response));
+        .thenCompose(
+            response ->
+                body.discard()
+                    .thenApply(
+                        problem ->
+                            problem.isPresent() && response.status().isSuccess()
+                                ? row.door().refuse(problem.get())
+                                : response));
   }
 
   private static Query query(HttpRequest request) {

@@ -32,10 +32,12 @@ import rubricem.protocol.episode.Episodes;
 import rubricem.protocol.episode.EventLog;
 import rubricem.protocol.episode.PromptRef;
 import rubricem.protocol.episode.RequestKeys;
+import rubricem.protocol.evidence.Passage;
 import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.evidence.Snippet;
 import rubricem.protocol.port.FinishReason;
 import rubricem.protocol.port.TokenUsage;
+import rubricem.protocol.scaffold.ToolCall;
 
 /**
  * All that an edge sees of the world, in memory: episodes whose events the test writes. They are
@@ -106,6 +108,40 @@ public final class MemoryWorld implements Episodes, EpisodeIndex, RequestKeys, E
         new EpisodeEvent.PolicyTurnGenerated(
             now(), call, text, Optional.empty(), FinishReason.STOP, new TokenUsage(10, 5, 0),
             "v1"));
+  }
+
+  /** A turn that plans and searches, and what the search found: four events. */
+  public void search(EpisodeId id, int number, String passage, String url) {
+    turn(
+        id, number,
+        "<think>t</think><structured_plan><deep_analysis>d</deep_analysis><rubric>r</rubric>"
+            + "<research_plan>p</research_plan></structured_plan>"
+            + "<call_tool name=\"local_search\">q</call_tool>");
+    CallId call = CallId.of(id, number + 1);
+    append(
+        id,
+        new EpisodeEvent.ToolCallRequested(
+            now(), call, new ToolCall("local_search", "q", Map.of())));
+    Passage found =
+        new Passage(
+            "doc", "Title", url, "page 1", 0, passage.length(), passage, 1, Optional.empty());
+    append(
+        id,
+        new EpisodeEvent.ToolCallCompleted(
+            now(), call, List.of(new Snippet("S_1", call, "local_search", found)),
+            List.of("S_1"), new Searched(1, 1, List.of()), List.of(), List.of()));
+  }
+
+  /** A turn that reviews and answers, and the end: five events. */
+  public void answer(EpisodeId id, int number, String answer) {
+    turn(
+        id, number,
+        "<think>t</think><state_evaluation>s</state_evaluation><review><rubric_review>r"
+            + "</rubric_review><writing_plan>w</writing_plan></review><answer>" + answer
+            + "</answer>");
+    append(id, new EpisodeEvent.CitationCheckRequested(now(), CallId.of(id, number + 1)));
+    append(id, new EpisodeEvent.CitationsChecked(now(), CallId.of(id, number + 1), List.of()));
+    append(id, new EpisodeEvent.EpisodeCompleted(now(), EpisodeOutcome.ANSWERED));
   }
 
   public void complete(EpisodeId id) {
