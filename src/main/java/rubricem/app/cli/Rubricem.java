@@ -42,7 +42,8 @@ import rubricem.persistence.serialization.UnknownKind;
       "./rubricem COMMAND --help tells more; ./rubricem test runs the whole test suite."
     },
     subcommands = {
-      AskCommand.class, IndexCommand.class, EpisodesCommand.class, ReplayCommand.class,
+      AskCommand.class, ServeCommand.class, IndexCommand.class, EpisodesCommand.class,
+      ReplayCommand.class,
       DoctorCommand.class, FakesCommand.class, BenchCommand.class, WarmUpCommand.class})
 public final class Rubricem {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")

@@ -2,8 +2,11 @@ package rubricem.app.node;
 
 import com.typesafe.config.Config;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -26,11 +29,18 @@ import rubricem.actors.episode.ResearchEpisode;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.JournalExtension;
 import rubricem.persistence.journal.JournalReader;
+import rubricem.persistence.journal.StoredEpisodes;
+import rubricem.persistence.journal.StoredEvents;
+import rubricem.persistence.journal.StoredRequestKeys;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeCommand;
+import rubricem.protocol.episode.EpisodeIndex;
 import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
+import rubricem.protocol.episode.Episodes;
+import rubricem.protocol.episode.EventLog;
+import rubricem.protocol.episode.RequestKeys;
 
 /**
  * An actor system with a cluster of one that hosts episodes, and the commands to them as calls. It
@@ -43,6 +53,7 @@ public final class EpisodeHost implements AutoCloseable {
   private final ActorSystem<Void> system;
   private final ClusterSharding sharding;
   private final JournalDatabase database;
+  private final AtomicLong watches = new AtomicLong();
 
   private EpisodeHost(ActorSystem<Void> system, JournalDatabase database) {
     this.system = system;
@@ -115,22 +126,51 @@ public final class EpisodeHost implements AutoCloseable {
     return episode.<EpisodeView>askWithStatus(command::apply, ASK);
   }
 
+  /** What is stored of every episode. */
+  public EpisodeIndex index() {
+    return new StoredEpisodes(database);
+  }
+
+  /** Which episode a repeated request means. */
+  public RequestKeys requestKeys() {
+    return new StoredRequestKeys(database);
+  }
+
+  /** The actor system that the episodes run in; a server may stand on it too. */
+  public ActorSystem<Void> system() {
+    return system;
+  }
+
+  /** The events of every episode, for those who come later. */
+  public EventLog eventLog() {
+    return new StoredEvents(database);
+  }
+
   /** Tells {@code watcher} everything from event {@code after} on until the episode ends. */
-  public void watch(EpisodeId id, long after, Consumer<EpisodeProgress> watcher) {
+  public Episodes.Watch watch(EpisodeId id, long after, Consumer<EpisodeProgress> watcher) {
+    AtomicBoolean open = new AtomicBoolean(true);
     ActorRef<EpisodeProgress> ref =
         system.systemActorOf(
             Behaviors.receiveMessage(
                 progress -> {
-                  watcher.accept(progress);
-                  return progress instanceof EpisodeProgress.WatchEnded
+                  if (open.get()) {
+                    watcher.accept(progress);
+                  }
+                  return !open.get() || progress instanceof EpisodeProgress.WatchEnded
                       ? Behaviors.stopped()
                       : Behaviors.same();
                 }),
-            "watcher-" + id + "-" + System.nanoTime(),
+            "watcher-" + id + "-" + watches.incrementAndGet(),
             Props.empty());
     sharding
         .entityRefFor(EpisodeCommand.KEY, id.value())
         .tell(new EpisodeCommand.WatchEpisode(after, ref));
+    return () -> {
+      if (open.getAndSet(false)) {
+        // any message ends it now, and this one says what has happened
+        ref.tell(new EpisodeProgress.WatchEnded(Optional.empty()));
+      }
+    };
   }
 
   @Override

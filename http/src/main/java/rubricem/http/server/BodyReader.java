@@ -1,0 +1,178 @@
+package rubricem.http.server;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.MediaType;
+import org.apache.pekko.http.scaladsl.model.EntityStreamException;
+import org.apache.pekko.http.scaladsl.model.EntityStreamSizeException;
+import org.apache.pekko.stream.Materializer;
+import org.apache.pekko.util.ByteString;
+
+/**
+ * Reads bodies whole, within a size and a time, and JSON strictly: UTF-8 without faults, one value,
+ * no key twice, no text that cannot be stored (NUL, half a surrogate pair).
+ */
+public final class BodyReader {
+  /** Deeper nesting than any request of ours has: it is an attack on the parser. */
+  private static final int DEPTH_MAX = 64;
+
+  private static final ObjectMapper STRICT =
+      new ObjectMapper(
+              JsonFactory.builder()
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+  private final Materializer materializer;
+  private final long bytesMax;
+  private final Duration patience;
+
+  BodyReader(Materializer materializer, long bytesMax, Duration patience) {
+    this.materializer = materializer;
+    this.bytesMax = bytesMax;
+    this.patience = patience;
+  }
+
+  /** What is wrong with a body that says itself that it is too large, whoever would read it. */
+  Optional<Problem> tooLarge(HttpRequest request) {
+    return request.entity().getContentLengthOption().orElse(0) > bytesMax
+        ? Optional.of(tooLarge())
+        : Optional.empty();
+  }
+
+  Once once(HttpRequest request) {
+    return new Once(request);
+  }
+
+  /** The body of one request: read at most once, and never left lying in the connection. */
+  final class Once {
+    private final HttpRequest request;
+    private boolean taken;
+
+    private Once(HttpRequest request) {
+      this.request = request;
+    }
+
+    synchronized CompletionStage<JsonNode> json() {
+      return BodyReader.this.json(request, () -> taken = true);
+    }
+
+    /**
+     * Completes when all of it has arrived, because many clients do not listen while they are
+     * sending; with a problem where it has not.
+     */
+    synchronized CompletionStage<Optional<Problem>> discard() {
+      if (taken || request.entity().isStrict()) {
+        return CompletableFuture.completedStage(Optional.empty());
+      }
+      taken = true;
+      return request.discardEntityBytes(materializer).completionStage().toCompletableFuture()
+          .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+          .handle(
+              (done, failure) ->
+                  failure == null ? Optional.empty() : Optional.of(problem(failure)));
+    }
+  }
+
+  private CompletionStage<JsonNode> json(HttpRequest request, Runnable taking) {
+    MediaType type = request.entity().getContentType().mediaType();
+    boolean isJson =
+        type.mainType().equals("application")
+            && (type.subType().equals("json") || type.subType().endsWith("+json"));
+    if (!isJson) {
+      throw Problem.of(
+              Problem.Kind.UNSUPPORTED_MEDIA_TYPE,
+              "Send JSON with the header Content-Type: application/json.")
+          .refusal();
+    }
+    boolean encoded =
+        request.getHeader("Content-Encoding")
+            .filter(h -> !h.value().equalsIgnoreCase("identity")).isPresent();
+    if (encoded) {
+      throw Problem.of(
+              Problem.Kind.UNSUPPORTED_MEDIA_TYPE, "Send the body without Content-Encoding.")
+          .refusal();
+    }
+    taking.run();
+    return bytes(request).thenApply(BodyReader::parse);
+  }
+
+  private CompletionStage<ByteString> bytes(HttpRequest request) {
+    return request.entity().withSizeLimit(bytesMax)
+        .toStrict(patience.toMillis(), bytesMax, materializer)
+        .handle(
+            (strict, failure) -> {
+              if (failure == null) {
+                return strict.getData();
+              }
+              throw problem(failure).refusal();
+            });
+  }
+
+  private Problem problem(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    boolean tooLarge =
+        cause instanceof EntityStreamSizeException
+            || cause instanceof EntityStreamException e
+                && e.info().summary().startsWith("Request too large");
+    if (tooLarge) {
+      return tooLarge();
+    }
+    if (cause instanceof TimeoutException) {
+      return Problem.of(
+          Problem.Kind.REQUEST_TIMEOUT,
+          "The body did not arrive within " + patience.toSeconds() + " s. Send it again.");
+    }
+    return Problem.of(
+        Problem.Kind.MALFORMED_REQUEST, "The body could not be read to its end. Send it again.");
+  }
+
+  private Problem tooLarge() {
+    return Problem.of(
+        Problem.Kind.BODY_TOO_LARGE,
+        "A body may have " + bytesMax + " bytes. Put long material into the documents.");
+  }
+
+  private static JsonNode parse(ByteString bytes) {
+    try {
+      String text =
+          StandardCharsets.UTF_8.newDecoder().decode(bytes.toByteBuffer()).toString();
+      JsonNode node = STRICT.readTree(text);
+      if (node == null || !node.isContainerNode()) {
+        throw Problem.of(Problem.Kind.MALFORMED_JSON, "The body must be a JSON object.").refusal();
+      }
+      StorableText.check(node, "");
+      return node;
+    } catch (CharacterCodingException e) {
+      throw Problem.of(Problem.Kind.MALFORMED_JSON, "The body is not UTF-8.").refusal();
+    } catch (JsonProcessingException e) {
+      var at = e.getLocation();
+      throw Problem.of(
+              Problem.Kind.MALFORMED_JSON,
+              at == null
+                  ? "The body is not JSON."
+                  : "The body is no JSON from line " + at.getLineNr() + ", column "
+                      + at.getColumnNr() + " on, or has a key twice.")
+          .refusal();
+    }
+  }
+}

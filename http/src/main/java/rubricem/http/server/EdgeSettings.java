@@ -1,0 +1,54 @@
+package rubricem.http.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import rubricem.protocol.episode.EpisodeLimits;
+
+/**
+ * The section {@code rubricem.server}.
+ *
+ * @param host what the server is bound to
+ * @param port 0 takes a free one
+ * @param hosts more names in {@code Host} that mean this server
+ * @param origins more origins whose pages may drive it, such as {@code https://lab.example}
+ * @param bodyBytesMax largest body
+ * @param bodyPatience how long a body may take to arrive
+ * @param connectionsMax open connections; each event reader has one
+ * @param activeMax episodes at once
+ * @param retryAfter what those beyond are told to wait
+ * @param heartbeat a comment goes to a quiet event reader this often
+ * @param eventsAtOnce stored events read at once for one reader; bounds its memory
+ * @param stopPatience how long requests may go on once the server stops
+ */
+public record EdgeSettings(
+    String host,
+    int port,
+    List<String> hosts,
+    List<String> origins,
+    long bodyBytesMax,
+    Duration bodyPatience,
+    int connectionsMax,
+    int activeMax,
+    Duration retryAfter,
+    Duration heartbeat,
+    int eventsAtOnce,
+    Duration stopPatience) {
+
+  /**
+   * What may be asked for.
+   *
+   * @param policies specifications; the first is the default
+   * @param sources such as {@code corpus}
+   * @param corpus what the source {@code corpus} means
+   * @param limits what an episode may use when the asker does not say
+   * @param limitsMax the most an asker may allow
+   */
+  public record Offer(
+      List<String> policies,
+      Set<String> sources,
+      List<String> corpus,
+      EpisodeLimits limits,
+      EpisodeLimits limitsMax,
+      int questionCharsMax) {}
+}

@@ -1,0 +1,106 @@
+package rubricem.http.server;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Why a request was not carried out, in the words of RFC 9457. A kind fixes type, title and status;
+ * the detail says what to do. It never holds a stack trace, a path of this machine or a secret.
+ *
+ * @param headers what the answer must also carry, such as {@code Allow}
+ */
+public record Problem(Kind kind, String detail, Map<String, String> headers) {
+  /** Kinds of problems; their names are part of the interface and never change their meaning. */
+  public enum Kind {
+    NO_SUCH_PATH(404, "There is nothing at this path"),
+    UNKNOWN_EPISODE(404, "There is no such episode"),
+    UNKNOWN_SOURCE(404, "The episode retrieved no such passage"),
+    METHOD_NOT_ALLOWED(405, "This path does not know the method"),
+    NOT_ACCEPTABLE(406, "The answer exists in none of the accepted forms"),
+    REQUEST_TIMEOUT(408, "The request did not arrive in time"),
+    NO_REPORT(409, "There is no report"),
+    EPISODE_REFUSED(409, "The episode refused"),
+    BODY_TOO_LARGE(413, "The body is too large"),
+    URI_TOO_LONG(414, "The address is too long"),
+    UNSUPPORTED_MEDIA_TYPE(415, "The body has a type that is not read here"),
+    HEADERS_TOO_LARGE(431, "The headers are too large"),
+    MALFORMED_REQUEST(400, "The request is malformed"),
+    MALFORMED_JSON(400, "The body is not JSON"),
+    INVALID_FIELD(400, "A field is unknown, missing or of the wrong type"),
+    INVALID_PARAMETER(400, "A parameter cannot be used"),
+    OUT_OF_BOUNDS(422, "A value is out of bounds"),
+    NOT_OFFERED(422, "This server does not offer that"),
+    KEY_REUSED(422, "The idempotency key was used for another request"),
+    FOREIGN_HOST(403, "This server is not meant by that name"),
+    FOREIGN_ORIGIN(403, "Pages of that origin may not call this server"),
+    TOO_MANY_EPISODES(429, "Too many episodes are running"),
+    NOT_READY(503, "The server is not ready"),
+    TOO_SLOW(503, "The answer took too long"),
+    DEFECT(500, "Something went wrong inside RubricEM");
+
+    private final int status;
+    private final String title;
+
+    Kind(int status, String title) {
+      this.status = status;
+      this.title = title;
+    }
+
+    public int status() {
+      return status;
+    }
+
+    public String title() {
+      return title;
+    }
+
+    /** The URI that names the kind. */
+    public String type() {
+      return "urn:rubricem:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  public static Problem of(Kind kind, String detail) {
+    return new Problem(kind, detail, Map.of());
+  }
+
+  public Problem with(String header, String value) {
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    more.put(header, value);
+    return new Problem(kind, detail, Map.copyOf(more));
+  }
+
+  public int status() {
+    return kind.status();
+  }
+
+  public Refusal refusal() {
+    return new Refusal(this);
+  }
+
+  public ObjectNode json() {
+    return JsonNodeFactory.instance.objectNode()
+        .put("type", kind.type())
+        .put("title", kind.title())
+        .put("status", kind.status())
+        .put("detail", detail);
+  }
+
+  /** Carries a problem to where the answer is written. */
+  public static final class Refusal extends RuntimeException {
+    private final transient Problem problem;
+
+    private Refusal(Problem problem) {
+      // no stack trace: it is an ordinary answer, and there may be thousands a second
+      super(problem.detail(), null, false, false);
+      this.problem = problem;
+    }
+
+    public Problem problem() {
+      return problem;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package rubricem.http.server;
+
+/**
+ * Whether the server takes new work: not before its documents can be searched, and not once it
+ * stops. What runs and what is stored can be asked for all the time.
+ */
+public final class Readiness {
+  private volatile String why = "It is starting. Ask again in a moment.";
+
+  public void ready() {
+    why = "";
+  }
+
+  /** @param reason one sentence for whoever asks */
+  public void notReady(String reason) {
+    why = reason;
+  }
+
+  public boolean isReady() {
+    return why.isEmpty();
+  }
+
+  /** Why not; empty when it is ready. */
+  public String reason() {
+    return why;
+  }
+
+  public void check() {
+    String reason = why;
+    if (!reason.isEmpty()) {
+      throw Problem.of(Problem.Kind.NOT_READY, reason).with("Retry-After", "2").refusal();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.http.server.health;
+
+import org.jspecify.annotations.NullMarked;

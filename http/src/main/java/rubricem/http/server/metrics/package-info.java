@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.http.server.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package rubricem.http.server.page;
+
+import static org.apache.pekko.http.javadsl.model.HttpMethods.GET;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.apache.pekko.http.javadsl.model.ContentType;
+import org.apache.pekko.http.javadsl.model.ContentTypes;
+import org.apache.pekko.http.javadsl.model.HttpCharsets;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.MediaTypes;
+import rubricem.http.server.Answers;
+import rubricem.http.server.Endpoint;
+import rubricem.http.server.Exchange;
+import rubricem.http.server.FrontDoor;
+import rubricem.http.server.Problem;
+
+/**
+ * The web page: the files under {@code /web} of the program at {@code /}. Links into the page
+ * ({@code /research/…}) give the page itself, which knows what to show. Files are checked against
+ * what the browser has by their content, so that an update is seen at once.
+ */
+public final class WebPage implements FrontDoor {
+  private static final String FOLDER = "/web/";
+  private static final Pattern NAME = Pattern.compile("([A-Za-z0-9_-][A-Za-z0-9._-]*/)*"
+      + "[A-Za-z0-9_-][A-Za-z0-9._-]*\\.[A-Za-z0-9]+");
+
+  /** Nothing from any other host, nothing inside another page. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+          + " font-src 'self'; connect-src 'self'; frame-src 'self'; manifest-src 'self';"
+          + " base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+  private static final Map<String, ContentType> TYPES =
+      Map.of(
+          "html", ContentTypes.TEXT_HTML_UTF8,
+          "css", MediaTypes.TEXT_CSS.toContentType(HttpCharsets.UTF_8),
+          "js", ContentTypes.parse("text/javascript; charset=utf-8"),
+          "json", ContentTypes.APPLICATION_JSON,
+          "svg", MediaTypes.IMAGE_SVG_XML.toContentType(),
+          "png", MediaTypes.IMAGE_PNG.toContentType(),
+          "ico", MediaTypes.IMAGE_X_ICON.toContentType(),
+          "txt", ContentTypes.TEXT_PLAIN_UTF8,
+          "woff2", MediaTypes.FONT_WOFF_2.toContentType(),
+          "webmanifest", ContentTypes.parse("application/manifest+json"));
+
+  private record StoredFile(byte[] bytes, String tag, ContentType type) {}
+
+  /** Only files that exist are kept, and those are part of the program. */
+  private final Map<String, StoredFile> files = new ConcurrentHashMap<>();
+
+  @Override
+  public List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.of(GET, "/", e -> file(e, "index.html"))
+            .readingHeaders("If-None-Match").answering(200, 304),
+        Endpoint.of(GET, "/research/{view*}", e -> file(e, "index.html"))
+            .readingHeaders("If-None-Match").answering(200, 304),
+        Endpoint.of(GET, "/{file*}", e -> file(e, e.path("file")))
+            .readingHeaders("If-None-Match").answering(200, 304, 404));
+  }
+
+  private CompletionStage<HttpResponse> file(Exchange exchange, String name) {
+    StoredFile file =
+        find(name)
+            .orElseThrow(
+                () ->
+                    Problem.of(
+                            Problem.Kind.NO_SUCH_PATH,
+                            "The paths of this server are listed at /openapi.json.")
+                        .refusal());
+    boolean known =
+        exchange.header("If-None-Match").filter(t -> t.contains(file.tag())).isPresent();
+    HttpResponse response =
+        known
+            ? HttpResponse.create().withStatus(304)
+            : Answers.bytes(200, file.type(), file.bytes());
+    return CompletableFuture.completedStage(
+        Answers.with(
+            response,
+            Map.of(
+                "ETag", file.tag(), "Cache-Control", "no-cache",
+                "Content-Security-Policy", POLICY)));
+  }
+
+  private Optional<StoredFile> find(String name) {
+    StoredFile known = files.get(name);
+    if (known != null || !NAME.matcher(name).matches()) {
+      return Optional.ofNullable(known);
+    }
+    ContentType type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+    try (InputStream in = WebPage.class.getResourceAsStream(FOLDER + name)) {
+      if (in == null || type == null) {
+        return Optional.empty();
+      }
+      byte[] bytes = in.readAllBytes();
+      files.put(name, new StoredFile(bytes, tag(bytes), type));
+      return Optional.of(files.get(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String tag(byte[] bytes) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return "\"" + HexFormat.of().formatHex(hash, 0, 12) + "\"";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.http.server.page;
+
+import org.jspecify.annotations.NullMarked;

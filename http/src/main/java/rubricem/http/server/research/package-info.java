@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.http.server.research;
+
+import org.jspecify.annotations.NullMarked;

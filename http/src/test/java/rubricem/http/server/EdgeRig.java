@@ -1,0 +1,117 @@
+package rubricem.http.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import rubricem.http.server.health.HealthDoor;
+import rubricem.http.server.page.WebPage;
+import rubricem.http.server.research.ResearchDoor;
+import rubricem.protocol.episode.EpisodeLimits;
+
+/** A listening server on a free port over a world in memory, with the doors a test wants. */
+public final class EdgeRig implements AutoCloseable {
+  public static final ObjectMapper JSON = new ObjectMapper();
+  private static final EpisodeLimits LIMITS = new EpisodeLimits(10, 600, 1_000_000, 0);
+
+  public final MemoryWorld world = new MemoryWorld();
+  public final Edge edge;
+  public final EdgeServer server;
+  public final HttpClient client = HttpClient.newHttpClient();
+  private final ActorSystem<Void> system;
+
+  public EdgeRig() throws Exception {
+    this(settings(2_000, Duration.ofSeconds(15)), EdgeRig::doors);
+  }
+
+  public EdgeRig(EdgeSettings settings, Function<Edge, List<FrontDoor>> doors) throws Exception {
+    system =
+        ActorSystem.create(
+            Behaviors.empty(), "edge",
+            ConfigFactory.parseString(
+                    "pekko { actor.provider = local, loglevel = WARNING, log-dead-letters = off"
+                        + ", coordinated-shutdown { run-by-jvm-shutdown-hook = off"
+                        + ", exit-jvm = off } }")
+                .withFallback(ConfigFactory.load()));
+    edge =
+        Edge.of(
+            world.ports(), settings,
+            new EdgeSettings.Offer(
+                List.of("extractive", "openai:http://localhost/v1#m"), Set.of("corpus"),
+                List.of(), LIMITS, new EpisodeLimits(100, 86_400, 100_000_000, 1_000), 32_768));
+    server =
+        EdgeServer.start(system, edge, doors.apply(edge)).toCompletableFuture()
+            .get(20, TimeUnit.SECONDS);
+    edge.readiness().ready();
+  }
+
+  /** Every door that the program has; the page last, because it takes any path. */
+  public static List<FrontDoor> doors(Edge edge) {
+    return new ArrayList<>(
+        List.of(new ResearchDoor(edge), new HealthDoor(edge), new WebPage()));
+  }
+
+  public static EdgeSettings settings(int activeMax, Duration heartbeat) {
+    return new EdgeSettings(
+        "127.0.0.1", 0, List.of("lab.example"), List.of("https://pages.example"), 1_048_576,
+        Duration.ofSeconds(10), 4_096, activeMax, Duration.ofSeconds(5), heartbeat, 32,
+        Duration.ofSeconds(5));
+  }
+
+  public int port() {
+    return server.address().getPort();
+  }
+
+  public URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + port() + path);
+  }
+
+  public HttpResponse<String> get(String path, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).GET();
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  public HttpResponse<String> post(String path, String body, String... headers)
+      throws IOException, InterruptedException {
+    return client.send(
+        posting(path, body, headers), HttpResponse.BodyHandlers.ofString());
+  }
+
+  public HttpRequest posting(String path, String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri(path)).header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return request.build();
+  }
+
+  public static JsonNode json(HttpResponse<String> response) throws IOException {
+    return JSON.readTree(response.body());
+  }
+
+  @Override
+  public void close() {
+    server.stop().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    client.shutdownNow();
+    system.terminate();
+    system.getWhenTerminated().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+  }
+}

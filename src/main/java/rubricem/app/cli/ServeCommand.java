@@ -1,0 +1,192 @@
+package rubricem.app.cli;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import rubricem.app.node.EdgeConfig;
+import rubricem.app.node.NodeEdge;
+import rubricem.app.node.NodePolicies;
+import rubricem.app.node.NodeSettings;
+import rubricem.app.node.ResearchNode;
+import rubricem.http.server.EdgeSettings;
+import rubricem.persistence.folder.CorpusRoots;
+import rubricem.persistence.folder.DataFolder;
+import rubricem.persistence.serialization.DurableFormat;
+
+/** {@code serve}: a node with the HTTP API and the web page, until somebody ends it. */
+@Command(
+    name = "serve",
+    description = "Serves the web page and the HTTP API.",
+    footer = {
+      "",
+      "Episodes that were running when the last server ended go on by themselves. Exit codes: 0"
+          + " ended by SIGTERM, 1 failed, 2 wrong usage, 130 interrupted."
+    },
+    abbreviateSynopsis = true,
+    sortOptions = false)
+final class ServeCommand implements Callable<Integer> {
+  private static final int PORT_MAX = 65_535;
+
+  /** Beyond the patience with requests: the server itself needs a moment to close. */
+  private static final int STOP_SECONDS = 15;
+
+  @Option(
+      names = "--host", paramLabel = "H",
+      description = "What to listen on. Default: 127.0.0.1, this machine only")
+  private String host;
+
+  @Option(
+      names = "--port", paramLabel = "N",
+      description = "Default: 8080; 0 takes a free one and prints it.")
+  private Integer port;
+
+  @Option(
+      names = "--corpus", paramLabel = "PATH",
+      description = "A folder or file to search; repeatable. Default: what `index` has read.")
+  private List<Path> corpus = List.of();
+
+  @Option(
+      names = "--policy", paramLabel = "SPEC",
+      description = "A policy that may be asked for; repeatable, the first is the default.")
+  private List<String> policies = List.of();
+
+  @Mixin private CommonOptions common;
+
+  @Override
+  public Integer call() throws IOException {
+    NodeSettings settings = common.settings();
+    EdgeSettings edge = edge();
+    List<String> offered = policies.isEmpty() ? EdgeConfig.policies(common.config()) : policies;
+    checkPolicies(offered);
+    List<Path> named = CorpusPreparation.existing(corpus);
+    try (DataFolder folder = DataFolder.lock(settings.dataDir())) {
+      LogFile.use(folder.path());
+      List<Path> roots = named.isEmpty() ? CorpusRoots.of(folder.path()).list() : named;
+      return serve(
+          settings, edge, EdgeConfig.offer(common.config(), settings, offered, roots), roots);
+    }
+  }
+
+  private EdgeSettings edge() {
+    if (port != null && (port < 0 || port > PORT_MAX)) {
+      throw Failure.usage("--port must be from 0 to " + PORT_MAX + ".");
+    }
+    if (host != null && host.isBlank()) {
+      throw Failure.usage("--host is empty. Name an address, or leave it away for 127.0.0.1.");
+    }
+    try {
+      return EdgeConfig.settings(
+          common.config(), Optional.ofNullable(host), Optional.ofNullable(port));
+    } catch (com.typesafe.config.ConfigException e) {
+      throw Failure.usage("The configuration cannot be used: " + e.getMessage());
+    }
+  }
+
+  private static void checkPolicies(List<String> offered) {
+    if (offered.isEmpty()) {
+      throw Failure.usage(
+          "No policy may be asked for: name one with --policy or in rubricem.server.policies.");
+    }
+    for (String spec : offered) {
+      NodePolicies.problem(spec).ifPresent(problem -> {
+        throw Failure.usage(problem);
+      });
+    }
+  }
+
+  private int serve(
+      NodeSettings settings, EdgeSettings edgeSettings, EdgeSettings.Offer offer,
+      List<Path> roots) {
+    Signals signals = Signals.taken();
+    try (ResearchNode node =
+        new ResearchNode(common.config(), settings, Keys.openai(), true, Clock.systemUTC())) {
+      NodeEdge edge = bound(NodeEdge.start(node, edgeSettings, offer), edgeSettings);
+      Optional<CorpusPreparation> documents = Optional.empty();
+      try {
+        documents = documents(node, edge, settings, roots);
+        announce(edge.address());
+        return signals.await();
+      } finally {
+        common.console().say("stopping; what runs goes on at the next start");
+        stop(edge.stop());
+        documents.ifPresent(CorpusPreparation::stop);
+      }
+    }
+  }
+
+  private static NodeEdge bound(CompletionStage<NodeEdge> start, EdgeSettings settings) {
+    try {
+      return start.toCompletableFuture().get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Failure.work("Interrupted.");
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      while (cause != null && !(cause instanceof BindException)) {
+        cause = cause.getCause();
+      }
+      if (cause == null) {
+        throw new IllegalStateException("the server did not start", e.getCause());
+      }
+      throw Failure.work(
+          "Nothing can listen on " + settings.host() + " port " + settings.port() + " ("
+              + cause.getMessage() + "). Choose another one with --port, or 0 for a free one.");
+    }
+  }
+
+  /** Words first: whoever reads the address gets answers from the documents at once. */
+  private Optional<CorpusPreparation> documents(
+      ResearchNode node, NodeEdge edge, NodeSettings settings, List<Path> roots) {
+    Console console = common.console();
+    if (roots.isEmpty()) {
+      console.warn(
+          "There is nothing to search, and every answer will say so. Name a folder with --corpus"
+              + " PATH.");
+      edge.ready();
+      return Optional.empty();
+    }
+    edge.notReady("The documents are being read. Ask again in a moment.");
+    CorpusPreparation documents =
+        CorpusPreparation.start(console, settings, node.embedding().model(), roots);
+    try {
+      documents.awaitKeywords();
+      edge.ready();
+      return Optional.of(documents);
+    } catch (RuntimeException e) {
+      documents.stop();
+      throw e;
+    }
+  }
+
+  private void announce(String address) {
+    if (common.json) {
+      common.console().out(
+          DurableFormat.json().createObjectNode().put("address", address) + "\n");
+    } else {
+      common.console().out("RubricEM listens at " + address + "\n");
+    }
+    common.console().say("Ctrl-C ends it.");
+  }
+
+  private static void stop(CompletionStage<Void> stopping) {
+    try {
+      stopping.toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LoggerFactory.getLogger(ServeCommand.class).warn("the server did not stop in time", e);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package rubricem.app.node;
+
+import com.typesafe.config.Config;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import rubricem.http.server.EdgeSettings;
+import rubricem.protocol.episode.EpisodeLimits;
+
+/** The section {@code rubricem.server} of the configuration. */
+public final class EdgeConfig {
+  private EdgeConfig() {}
+
+  /** @param host and {@code port}: what the command line says over the configuration */
+  public static EdgeSettings settings(
+      Config root, Optional<String> host, Optional<Integer> port) {
+    Config c = root.getConfig("rubricem.server");
+    return new EdgeSettings(
+        host.orElseGet(() -> c.getString("host")),
+        port.orElseGet(() -> c.getInt("port")),
+        c.getStringList("hosts"),
+        c.getStringList("origins"),
+        c.getLong("body-bytes-max"),
+        c.getDuration("body-patience"),
+        c.getInt("connections-max"),
+        c.getInt("active-max"),
+        c.getDuration("retry-after"),
+        c.getDuration("heartbeat"),
+        c.getInt("events-at-once"),
+        c.getDuration("stop-patience"));
+  }
+
+  /** The policies of the configuration; the first is the default. */
+  public static List<String> policies(Config root) {
+    return List.copyOf(root.getStringList("rubricem.server.policies"));
+  }
+
+  public static EdgeSettings.Offer offer(
+      Config root, NodeSettings settings, List<String> policies, List<Path> roots) {
+    Config max = root.getConfig("rubricem.server.limits-max");
+    return new EdgeSettings.Offer(
+        List.copyOf(policies), Set.of("corpus"), roots.stream().map(Path::toString).toList(),
+        settings.limits(),
+        new EpisodeLimits(
+            max.getInt("tool-calls"), max.getLong("seconds"), max.getLong("tokens"),
+            max.getDouble("cost-usd")),
+        settings.questionCharsMax());
+  }
+}

@@ -1,0 +1,63 @@
+package rubricem.app.node;
+
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.apache.pekko.pattern.StatusReply;
+import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.EpisodeProgress;
+import rubricem.protocol.episode.EpisodeRequest;
+import rubricem.protocol.episode.EpisodeView;
+import rubricem.protocol.episode.Episodes;
+
+/** The episodes of an {@link EpisodeHost} as an edge sees them: refusals have types. */
+public final class HostedEpisodes implements Episodes {
+  private final EpisodeHost host;
+
+  public HostedEpisodes(EpisodeHost host) {
+    this.host = host;
+  }
+
+  @Override
+  public CompletionStage<EpisodeView> start(EpisodeId id, EpisodeRequest request) {
+    return typed(id, host.start(id, request));
+  }
+
+  @Override
+  public CompletionStage<EpisodeView> describe(EpisodeId id) {
+    return typed(id, host.describe(id));
+  }
+
+  @Override
+  public CompletionStage<EpisodeView> cancel(EpisodeId id) {
+    return typed(id, host.cancel(id));
+  }
+
+  @Override
+  public CompletionStage<EpisodeView> finish(EpisodeId id) {
+    return typed(id, host.finish(id));
+  }
+
+  /** An episode answers with an error only where it refuses; the one other case is its absence. */
+  private static CompletionStage<EpisodeView> typed(
+      EpisodeId id, CompletionStage<EpisodeView> reply) {
+    return reply.exceptionally(
+        failure -> {
+          Throwable cause =
+              failure instanceof CompletionException && failure.getCause() != null
+                  ? failure.getCause()
+                  : failure;
+          if (cause instanceof StatusReply.ErrorMessage said) {
+            throw said.getMessage().equals("there is no episode " + id)
+                ? new UnknownEpisode(id)
+                : new Refused(said.getMessage());
+          }
+          throw new CompletionException(cause);
+        });
+  }
+
+  @Override
+  public Watch watch(EpisodeId id, long after, Consumer<EpisodeProgress> watcher) {
+    return host.watch(id, after, watcher);
+  }
+}
