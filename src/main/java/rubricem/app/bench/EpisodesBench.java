@@ -26,7 +26,7 @@ import rubricem.app.node.EpisodeIds;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.PromptResources;
 import rubricem.app.node.ResearchNode;
-import rubricem.persistence.folder.DataFolder;
+import rubricem.persistence.folder.EmbeddedJournal;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.StoredEvents;
 import rubricem.protocol.EpisodeId;
@@ -267,7 +267,7 @@ public final class EpisodesBench {
   }
 
   private static long size(Path dataDir) throws IOException {
-    Path file = dataDir.resolve(DataFolder.JOURNAL);
+    Path file = EmbeddedJournal.file(dataDir);
     return Files.exists(file) ? Files.size(file) : 0;
   }
 

@@ -23,6 +23,7 @@ import rubricem.persistence.corpus.LuceneCorpus;
 import rubricem.persistence.folder.CorpusRoots;
 import rubricem.persistence.folder.DataFolder;
 import rubricem.persistence.folder.DataFolder.FolderUnusable;
+import rubricem.persistence.folder.EmbeddedJournal;
 import rubricem.persistence.journal.DatabaseSettings;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.JournalReader;
@@ -99,7 +100,7 @@ final class Examination {
 
   Finding database() {
     boolean embedded = config.getString("rubricem.database.url").isBlank();
-    if (embedded && !Files.exists(settings.dataDir().resolve("journal.db"))) {
+    if (embedded && !Files.exists(EmbeddedJournal.file(settings.dataDir()))) {
       return Finding.ok("database", "no journal yet; the first question makes it");
     }
     long begin = System.nanoTime();

@@ -1,9 +1,11 @@
 package rubricem.app.cli;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigValueFactory;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import rubricem.app.node.NodeSettings;
-import rubricem.app.node.ResearchNode;
-import rubricem.persistence.folder.DataFolder;
+import rubricem.persistence.folder.EmbeddedJournal;
 import rubricem.persistence.journal.DatabaseSettings;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.JournalReader;
@@ -18,16 +20,23 @@ final class StoredJournal implements AutoCloseable {
 
   static StoredJournal open(CommonOptions common) {
     NodeSettings settings = common.settings();
-    if (common.config().getString("rubricem.database.url").isBlank()
-        && !Files.exists(settings.dataDir().resolve(DataFolder.JOURNAL))) {
-      DataFolder.refuseOlderJournal(settings.dataDir());
+    Config config = common.config();
+    if (!config.getString("rubricem.database.url").isBlank()) {
+      return new StoredJournal(JournalDatabase.open(DatabaseSettings.of(config)));
+    }
+    Path folder = settings.dataDir();
+    if (!Files.exists(EmbeddedJournal.file(folder))) {
+      EmbeddedJournal.refuseOlder(folder);
       throw Failure.usage(
-          "There are no episodes in " + settings.dataDir() + " yet. Name another folder with"
+          "There are no episodes in " + folder + " yet. Name another folder with"
               + " --data-dir, or ask something first.");
     }
     return new StoredJournal(
         JournalDatabase.open(
-            DatabaseSettings.of(ResearchNode.withJournal(common.config(), settings))));
+            DatabaseSettings.of(
+                config.withValue(
+                    "rubricem.database.url",
+                    ConfigValueFactory.fromAnyRef(EmbeddedJournal.addressToRead(folder))))));
   }
 
   JournalReader reader() {

@@ -13,7 +13,7 @@ import rubricem.actors.citation.ClaimChecker;
 import rubricem.actors.episode.EpisodePorts;
 import rubricem.actors.tool.LocalSearch;
 import rubricem.http.llm.Secret;
-import rubricem.persistence.folder.DataFolder;
+import rubricem.persistence.folder.EmbeddedJournal;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.StoredEvents;
 import rubricem.protocol.episode.EpisodeRequest;
@@ -60,13 +60,8 @@ public final class ResearchNode implements AutoCloseable {
     return config.getString("rubricem.database.url").isBlank()
         ? config.withValue(
             "rubricem.database.url",
-            ConfigValueFactory.fromAnyRef(embeddedUrl(settings.dataDir())))
+            ConfigValueFactory.fromAnyRef(EmbeddedJournal.address(settings.dataDir())))
         : config;
-  }
-
-  private static String embeddedUrl(Path dataDir) {
-    DataFolder.refuseOlderJournal(dataDir);
-    return "jdbc:sqlite:" + dataDir.resolve(DataFolder.JOURNAL).toUri();
   }
 
   private EpisodePorts ports(JournalDatabase database, Clock clock) {

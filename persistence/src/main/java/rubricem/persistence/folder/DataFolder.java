@@ -15,12 +15,6 @@ import java.util.regex.Pattern;
  * told so and changes nothing. Readers such as {@code replay} need no lock.
  */
 public final class DataFolder implements AutoCloseable {
-  /** The file of the embedded journal. */
-  public static final String JOURNAL = "journal.db";
-
-  /** What an early version kept its journal in. */
-  private static final String OLDER_JOURNAL = "journal.mv.db";
-
   private static final String LOCK = "node.lock";
   private static final Pattern OWN_FILE =
       Pattern.compile("node\\.lock|corpus-roots\\.txt(\\.new)?|rubricem\\.log.*|journal\\..*");
@@ -56,16 +50,6 @@ public final class DataFolder implements AutoCloseable {
     // the name first: only few files have one that is worth a look at the disk
     return (index ? INDEX_FILE : OWN_FILE).matcher(file.getFileName().toString()).matches()
         && Files.exists(folder.resolve(LOCK));
-  }
-
-  /** A journal that this program cannot read is not taken for none. */
-  public static void refuseOlderJournal(Path folder) {
-    if (Files.exists(folder.resolve(OLDER_JOURNAL)) && !Files.exists(folder.resolve(JOURNAL))) {
-      throw new FolderUnusable(
-          "The journal in " + folder + " was written by an early version of RubricEM ("
-              + OLDER_JOURNAL + "), which this one cannot read. Nothing was changed: use that"
-              + " version for it, or another folder with --data-dir.");
-    }
   }
 
   /** Makes the folder where it is missing and takes its lock. */
