@@ -6,7 +6,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -22,11 +21,18 @@ import org.apache.pekko.persistence.typed.javadsl.Effect;
 import org.apache.pekko.persistence.typed.javadsl.EventHandler;
 import org.apache.pekko.persistence.typed.javadsl.EventSourcedBehavior;
 import org.apache.pekko.persistence.typed.javadsl.SignalHandler;
+import rubricem.actors.episode.PrivateMessage.HistoryRead;
+import rubricem.actors.episode.PrivateMessage.HistoryWanted;
+import rubricem.actors.episode.PrivateMessage.InputCame;
+import rubricem.actors.episode.PrivateMessage.LeaveMemory;
+import rubricem.actors.episode.PrivateMessage.LookAtWait;
+import rubricem.actors.episode.PrivateMessage.Stop;
+import rubricem.actors.episode.PrivateMessage.TextCame;
+import rubricem.actors.episode.PrivateMessage.TurnVoid;
+import rubricem.actors.episode.PrivateMessage.WatcherGone;
 import rubricem.persistence.episode.EpisodeFold;
 import rubricem.persistence.episode.EpisodeProjection;
 import rubricem.persistence.episode.EpisodeState;
-import rubricem.persistence.episode.PendingCall;
-import rubricem.protocol.CallId;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeCommand;
 import rubricem.protocol.episode.EpisodeEvent;
@@ -34,7 +40,6 @@ import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeProgress.EventStored;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
-import rubricem.protocol.port.GenerationWatcher;
 import rubricem.protocol.port.Tool;
 
 /**
@@ -52,37 +57,8 @@ public final class ResearchEpisode
   /** A history that cannot be read now is read again after this. */
   private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
-  /** An episode that waits longer for one call makes itself small meanwhile. */
-  private static final Duration LONG_WAIT = Duration.ofSeconds(2);
-
   /** Stored events read at once for a watcher. */
   private static final int HISTORY_PAGE = 200;
-
-  private sealed interface Private extends EpisodeCommand.Internal {}
-
-  private record InputCame(EpisodeInput input) implements Private {}
-
-  private record TextCame(CallId callId, String delta) implements Private {}
-
-  private record TurnVoid(CallId callId, String reason) implements Private {}
-
-  private record WatcherGone(ActorRef<EpisodeProgress> watcher) implements Private {}
-
-  private record HistoryRead(ActorRef<EpisodeProgress> watcher, List<EventStored> events)
-      implements Private {}
-
-  private record HistoryWanted(ActorRef<EpisodeProgress> watcher) implements Private {}
-
-  private enum LeaveMemory implements Private {
-    NOW
-  }
-
-  /** The call in flight may be a slow one. */
-  private record LookAtWait(CallId callId) implements Private {}
-
-  private enum Stop implements Private {
-    NOW
-  }
 
   private final EpisodeId id;
   private final ActorContext<EpisodeCommand> context;
@@ -90,15 +66,11 @@ public final class ResearchEpisode
   private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final EpisodePorts ports;
   private final EpisodeDecider decider;
-  private final EpisodeCalls calls;
   private final EpisodeWatchers watchers = new EpisodeWatchers();
-  private final AtomicBoolean watched = new AtomicBoolean();
-  private Optional<PendingCall> inFlight = Optional.empty();
+  private final CallInFlight call;
 
-  /** The call that the last process left; made again only once that is an event. */
-  private Optional<PendingCall> unrepeated = Optional.empty();
-
-  private Optional<Instant> wake = Optional.empty();
+  /** Events of the write that is on its way. */
+  private int writing;
 
   /** The message that ends an entity; sharding sends it. */
   public static EpisodeCommand stopMessage() {
@@ -137,7 +109,9 @@ public final class ResearchEpisode
     this.shard = shard;
     this.ports = ports;
     this.decider = new EpisodeDecider(settings);
-    this.calls = new EpisodeCalls(ports, settings);
+    this.call =
+        new CallInFlight(
+            context, timers, decider, new EpisodeCalls(ports, settings), watchers, ports.clock());
   }
 
   @Override
@@ -157,15 +131,25 @@ public final class ResearchEpisode
         .build();
   }
 
-  /** Also after a failed write, with the same object: calls of ours may still be in flight. */
   private void onRecovered(EpisodeState state) {
-    wake = Optional.empty(); // a restart has cancelled every timer
+    nudge();
+    call.recovered(state);
     watchers.behind(state.events()).forEach(this::readHistory);
     if (state.running()) {
-      unrepeated = state.pending().filter(p -> inFlight.filter(c -> same(p, c)).isEmpty());
       context.getSelf().tell(new InputCame(EpisodeInput.Recovered.INPUT));
     } else {
       settle(state);
+    }
+  }
+
+  /**
+   * After a failed write the journal refuses each of its events. All refusals but the first meet an
+   * entity that restarts, are stashed with the commands that come meanwhile, and when their turn
+   * comes Pekko takes no more from the stash until there is another command: so there are as many.
+   */
+  private void nudge() {
+    for (; writing > 0; writing--) {
+      context.getSelf().tell(PrivateMessage.Nudge.NOW);
     }
   }
 
@@ -189,23 +173,16 @@ public final class ResearchEpisode
       case EpisodeCommand.ResumeEpisode resume ->
           onInput(
               state, new EpisodeInput.Resume(resume.policy()), Optional.of(resume.replyTo()));
-      case EpisodeCommand.Internal internal -> onPrivate(state, (Private) internal);
+      case EpisodeCommand.Internal internal -> onPrivate(state, (PrivateMessage) internal);
     };
   }
 
-  private Effect<EpisodeEvent, EpisodeState> onPrivate(EpisodeState state, Private message) {
+  private Effect<EpisodeEvent, EpisodeState> onPrivate(EpisodeState state, PrivateMessage message) {
     return switch (message) {
       case InputCame came -> {
-        if (came.input() == EpisodeInput.Recovered.INPUT) {
-          unrepeated = Optional.empty();
-        }
-        Optional<CallId> answered = came.input().answers();
-        inFlight = inFlight.filter(call -> !answered.equals(Optional.of(call.callId())));
-        if (came.input() == EpisodeInput.TimePassed.INPUT) {
-          wake = Optional.empty();
-        }
-        if (inFlightStill(state, came.input())) {
-          act(state); // sets the timers again
+        call.came(came.input());
+        if (call.stillMade(state, came.input())) {
+          call.act(state); // sets the timers again
           yield Effect().none();
         }
         yield onInput(state, came.input(), Optional.empty());
@@ -220,7 +197,7 @@ public final class ResearchEpisode
       }
       case WatcherGone gone -> {
         watchers.remove(gone.watcher());
-        watched.set(watchers.any());
+        call.watched(watchers.any());
         yield Effect().none();
       }
       case HistoryRead read -> onHistory(state, read);
@@ -229,7 +206,7 @@ public final class ResearchEpisode
         yield Effect().none();
       }
       case LookAtWait look -> {
-        onLookAtWait(state, look.callId());
+        call.onLookAtWait(state, look.callId());
         yield Effect().none();
       }
       case LeaveMemory leave -> {
@@ -241,18 +218,12 @@ public final class ResearchEpisode
         }
         yield Effect().none();
       }
+      case PrivateMessage.Nudge nudge -> Effect().none();
       case Stop stop -> {
-        inFlight.ifPresent(call -> calls.cancel(state, call));
+        call.giveUp(state);
         yield Effect().stop();
       }
     };
-  }
-
-  /** After a failed write the process is there still, and so is the call: nothing to repeat. */
-  private boolean inFlightStill(EpisodeState state, EpisodeInput input) {
-    return input == EpisodeInput.Recovered.INPUT
-        && inFlight.isPresent()
-        && state.pending().filter(p -> same(p, inFlight.get())).isPresent();
   }
 
   private Effect<EpisodeEvent, EpisodeState> onStart(
@@ -296,19 +267,21 @@ public final class ResearchEpisode
     List<EpisodeEvent> events = decide(state, input, now);
     if (events.isEmpty()) {
       replyTo.ifPresent(to -> reply(state, to));
-      act(state);
+      call.act(state);
       return settled(state);
     }
     long before = state.events();
+    writing = events.size();
     return Effect()
         .persist(events)
         .thenRun(
             next -> {
+              writing = 0;
               tellWatchers(before, events);
               if (next.stage() != state.stage()) {
                 watchers.progress(new EpisodeProgress.StageEntered(next.stage()));
               }
-              act(next);
+              call.act(next);
               replyTo.ifPresent(to -> reply(next, to));
               settle(next);
             });
@@ -332,95 +305,6 @@ public final class ResearchEpisode
     }
   }
 
-  /** Makes the pending call unless it is being made, and gives up one that is no longer wanted. */
-  private void act(EpisodeState state) {
-    Optional<PendingCall> wanted =
-        state.running() ? state.pending().filter(p -> p.retryAt().isEmpty()) : Optional.empty();
-    inFlight
-        .filter(call -> wanted.map(w -> !same(w, call)).orElse(true))
-        .ifPresent(
-            call -> {
-              calls.cancel(state, call);
-              inFlight = Optional.empty();
-            });
-    boolean counted =
-        wanted.isPresent() && unrepeated.filter(left -> same(left, wanted.get())).isEmpty();
-    if (counted && inFlight.isEmpty()) {
-      inFlight = wanted;
-      make(state, wanted.get());
-      if (!timers.isTimerActive("wait")) {
-        timers.startSingleTimer("wait", new LookAtWait(wanted.get().callId()), LONG_WAIT);
-      }
-    }
-    state.pending().flatMap(PendingCall::retryAt).ifPresent(at -> waitFor(state, at));
-    setWake(decider.wake(state));
-  }
-
-  /** The time moves once or twice in an episode; a timer for each event would cost more than it. */
-  private void setWake(Optional<Instant> next) {
-    if (!next.equals(wake)) {
-      wake = next;
-      next.ifPresentOrElse(
-          at -> timer("wake", at, new InputCame(EpisodeInput.TimePassed.INPUT)),
-          () -> timers.cancel("wake"));
-    }
-  }
-
-  /** One look at the start of each wait: a call still in flight at the next is a slow one. */
-  private void onLookAtWait(EpisodeState state, CallId seen) {
-    inFlight.ifPresent(
-        call -> {
-          if (call.callId().equals(seen)) {
-            state.history().pack();
-            calls.pack();
-          } else {
-            timers.startSingleTimer("wait", new LookAtWait(call.callId()), LONG_WAIT);
-          }
-        });
-  }
-
-  private static boolean same(PendingCall one, PendingCall other) {
-    return one.callId().equals(other.callId()) && one.attempt() == other.attempt();
-  }
-
-  private void make(EpisodeState state, PendingCall call) {
-    context.pipeToSelf(
-        calls.make(state, call, watcherOf(call.callId())),
-        (input, failure) -> new InputCame(input));
-  }
-
-  private GenerationWatcher watcherOf(CallId callId) {
-    ActorRef<EpisodeCommand> self = context.getSelf();
-    return new GenerationWatcher() {
-      @Override
-      public void onText(String delta) {
-        if (watched.get()) {
-          self.tell(new TextCame(callId, delta));
-        }
-      }
-
-      @Override
-      public void onRestart(String reason) {
-        if (watched.get()) {
-          self.tell(new TurnVoid(callId, reason));
-        }
-      }
-    };
-  }
-
-  private void waitFor(EpisodeState state, Instant until) {
-    PendingCall call = state.pending().orElseThrow();
-    watchers.progress(
-        new EpisodeProgress.Waiting(call.callId(), "the call failed and is tried again", until));
-    timer("retry", until, new InputCame(new EpisodeInput.RetryDue(call.callId())));
-  }
-
-  private void timer(String key, Instant at, EpisodeCommand message) {
-    Duration delay = Duration.between(ports.clock().instant(), at);
-    timers.startSingleTimer(
-        key, message, delay.isNegative() ? Duration.ofMillis(1) : delay.plusMillis(1));
-  }
-
   private void tellWatchers(long before, List<EpisodeEvent> events) {
     if (watchers.any()) {
       List<EventStored> stored = new ArrayList<>();
@@ -435,7 +319,7 @@ public final class ResearchEpisode
       EpisodeState state, EpisodeCommand.WatchEpisode watch) {
     context.watchWith(watch.watcher(), new WatcherGone(watch.watcher()));
     boolean behind = watchers.add(watch.watcher(), watch.after(), state.events());
-    watched.set(true);
+    call.watched(true);
     if (behind) {
       readHistory(watch.watcher());
     }
@@ -474,7 +358,7 @@ public final class ResearchEpisode
       watchers.end(
           new EpisodeProgress.WatchEnded(
               state.started().map(started -> EpisodeProjection.view(state))));
-      watched.set(false);
+      call.watched(false);
     }
     timers.startSingleTimer("leave", LeaveMemory.NOW, IDLE);
   }

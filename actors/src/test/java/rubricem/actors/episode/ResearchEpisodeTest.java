@@ -11,9 +11,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.pattern.StatusReply;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import rubricem.protocol.CallId;
+import rubricem.protocol.episode.EpisodeCommand;
 import rubricem.protocol.episode.EpisodeOutcome;
 import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeProgress.EventStored;
@@ -203,9 +205,10 @@ class ResearchEpisodeTest {
     rig.start();
     FakePorts.Generation generation = rig.fake.generation();
     rig.storage.failNextPersisted(rig.id.value());
-    rig.episode.tell(
-        new rubricem.protocol.episode.EpisodeCommand.FinishEpisode(
-            KIT.<org.apache.pekko.pattern.StatusReply<EpisodeView>>createTestProbe().getRef()));
+    TestProbe<StatusReply<EpisodeView>> finish = KIT.createTestProbe();
+    rig.episode.tell(new EpisodeCommand.FinishEpisode(finish.getRef()));
+    // what comes now is behind the journal's refusals of each of the write's events
+    finish.expectNoMessage(Duration.ofMillis(100));
     assertEquals(0, rig.describe().usage().repeatedCalls());
     generation.says(Talk.OPEN + Talk.call("moon"));
     rig.fake.search();
