@@ -1,7 +1,6 @@
 package rubricem.app.cli;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -20,6 +19,7 @@ import rubricem.app.node.NodeEdge;
 import rubricem.app.node.NodePolicies;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.ResearchNode;
+import rubricem.http.server.AddressUnusable;
 import rubricem.http.server.EdgeSettings;
 import rubricem.persistence.folder.CorpusRoots;
 import rubricem.persistence.folder.DataFolder;
@@ -112,7 +112,7 @@ final class ServeCommand implements Callable<Integer> {
     Signals signals = Signals.taken();
     try (ResearchNode node =
         new ResearchNode(common.config(), settings, Keys.openai(), true, Clock.systemUTC())) {
-      NodeEdge edge = bound(NodeEdge.start(node, edgeSettings, offer), edgeSettings);
+      NodeEdge edge = bound(NodeEdge.start(node, edgeSettings, offer));
       Optional<CorpusPreparation> documents = Optional.empty();
       try {
         documents = documents(node, edge, settings, roots);
@@ -126,23 +126,16 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private static NodeEdge bound(CompletionStage<NodeEdge> start, EdgeSettings settings) {
+  private static NodeEdge bound(CompletionStage<NodeEdge> start) {
     try {
       return start.toCompletableFuture().get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Failure.work("Interrupted.");
     } catch (ExecutionException e) {
-      Throwable cause = e.getCause();
-      while (cause != null && !(cause instanceof BindException)) {
-        cause = cause.getCause();
-      }
-      if (cause == null) {
-        throw new IllegalStateException("the server did not start", e.getCause());
-      }
-      throw Failure.work(
-          "Nothing can listen on " + settings.host() + " port " + settings.port() + " ("
-              + cause.getMessage() + "). Choose another one with --port, or 0 for a free one.");
+      throw e.getCause() instanceof AddressUnusable unusable
+          ? Failure.work(unusable.getMessage())
+          : new IllegalStateException("the server did not start", e.getCause());
     }
   }
 

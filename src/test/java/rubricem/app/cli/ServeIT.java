@@ -197,6 +197,13 @@ class ServeIT {
     assertEquals(1, taken.code(), taken.err());
     assertTrue(taken.err().contains("Choose another one with --port"), taken.err());
     assertEquals(1, taken.err().strip().lines().count(), taken.err());
+    Ended nowhere =
+        program.run(
+            "serve", "--host", "no such host", "--port", "0", "--data-dir",
+            scratch.resolve("other").toString(), "--quiet");
+    assertEquals(1, nowhere.code(), nowhere.err());
+    assertTrue(nowhere.err().contains("there is no such address"), nowhere.err());
+    assertEquals(1, nowhere.err().strip().lines().count(), nowhere.err());
     Ended wrong = program.run("serve", "--policy", "magic", "--quiet");
     assertEquals(2, wrong.code(), wrong.err());
     terminated(first);

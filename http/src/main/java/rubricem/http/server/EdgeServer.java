@@ -46,7 +46,7 @@ public final class EdgeServer {
     this.edge = edge;
   }
 
-  /** Fails where the address is taken. */
+  /** Fails with {@link AddressUnusable} where the address is taken or is none of this machine. */
   public static CompletionStage<EdgeServer> start(
       ActorSystem<?> system, Edge edge, List<FrontDoor> doors) {
     EdgeSettings settings = edge.settings();
@@ -62,6 +62,10 @@ public final class EdgeServer {
         .newServerAt(settings.host(), settings.port())
         .withSettings(server(system, settings))
         .bind(routes::handle)
+        .exceptionally(
+            failure -> {
+              throw new AddressUnusable(settings.host(), settings.port(), failure);
+            })
         .thenApply(binding -> new EdgeServer(binding, routes, edge));
   }
 

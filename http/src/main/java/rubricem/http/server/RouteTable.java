@@ -106,11 +106,11 @@ public final class RouteTable {
     Row row = methods.get(method.equals("HEAD") ? "GET" : method);
     if (row == null) {
       if (method.equals("OPTIONS")) {
-        request.discardEntityBytes(materializer);
-        return CompletableFuture.completedStage(
+        HttpResponse known =
             Answers.with(
                 HttpResponse.create().withStatus(204),
-                Map.of("Allow", allow(methods), "Access-Control-Allow-Methods", allow(methods))));
+                Map.of("Allow", allow(methods), "Access-Control-Allow-Methods", allow(methods)));
+        return bodies.once(request).discard().thenApply(discarded -> known);
       }
       if (isAnyPath(methods)) {
         return refused(request, Optional.empty(), NO_SUCH_PATH);
