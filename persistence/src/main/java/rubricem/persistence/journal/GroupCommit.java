@@ -30,11 +30,19 @@ final class GroupCommit implements AutoCloseable {
 
   /**
    * @param seq sequence number of the first event
+   * @param payload the events, framed: whoever writes does it, not the one thread that stores
    * @param changes what the list of episodes has to know of these events
    */
   record Write(
-      String persistenceId, long seq, List<JournalFrames.Frame> frames,
-      List<EpisodeRows.Change> changes) {}
+      String persistenceId, long seq, int events, byte[] payload,
+      List<EpisodeRows.Change> changes) {
+    static Write of(
+        String persistenceId, long seq, List<JournalFrames.Frame> frames,
+        List<EpisodeRows.Change> changes) {
+      return new Write(
+          persistenceId, seq, frames.size(), JournalFrames.write(frames), changes);
+    }
+  }
 
   /** Something else to write; it may be run twice, of which one is rolled back. */
   interface Work {
@@ -172,13 +180,12 @@ final class GroupCommit implements AutoCloseable {
             "INSERT INTO journal (entity, seq, events, payload) VALUES (?, ?, ?, ?)")) {
       for (Queued queued : group) {
         for (Write write : queued.writes) {
-          byte[] payload = JournalFrames.write(write.frames());
           insert.setLong(1, number(c, write.persistenceId()));
           insert.setLong(2, write.seq());
-          insert.setInt(3, write.frames().size());
-          insert.setBytes(4, payload);
+          insert.setInt(3, write.events());
+          insert.setBytes(4, write.payload());
           insert.addBatch();
-          bytes += payload.length;
+          bytes += write.payload().length;
         }
       }
       if (bytes > 0) {

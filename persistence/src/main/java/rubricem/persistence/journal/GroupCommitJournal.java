@@ -57,7 +57,7 @@ public class GroupCommitJournal extends AsyncWriteJournal {
       frames.add(SerializedPayload.frame(serialization, event.payload()));
       EpisodeRows.change(write.persistenceId(), event.payload()).ifPresent(changes::add);
     }
-    return new GroupCommit.Write(
+    return GroupCommit.Write.of(
         write.persistenceId(), write.lowestSequenceNr(), frames, changes);
   }
 

@@ -32,7 +32,7 @@ public final class JournalWriter implements AutoCloseable {
     List<EpisodeRows.Change> changes =
         events.stream().flatMap(e -> EpisodeRows.change(persistenceId, e).stream()).toList();
     return commits.store(
-        List.of(new GroupCommit.Write(persistenceId, sequence, frames, changes)));
+        List.of(GroupCommit.Write.of(persistenceId, sequence, frames, changes)));
   }
 
   @Override

@@ -330,7 +330,7 @@ abstract class JournalContractTest {
   // -- group commit -----------------------------------------------------------------------------
 
   private static GroupCommit.Write group(String id, long seq) {
-    return new GroupCommit.Write(
+    return GroupCommit.Write.of(
         id, seq, List.of(new JournalFrames.Frame(1, "m", new byte[] {1, 2})), List.of());
   }
 
@@ -440,7 +440,7 @@ abstract class JournalContractTest {
     try (GroupCommit commit = new GroupCommit(database)) {
       commit.store(
               List.of(
-                  new GroupCommit.Write(
+                  GroupCommit.Write.of(
                       "ResearchEpisode|future", 1,
                       List.of(new JournalFrames.Frame(72_301, "teleported.1", new byte[0])), List.of())))
           .toCompletableFuture().join();
@@ -458,7 +458,7 @@ abstract class JournalContractTest {
     try (GroupCommit commit = new GroupCommit(database)) {
       commit.store(
               List.of(
-                  new GroupCommit.Write(
+                  GroupCommit.Write.of(
                       id(test), 1,
                       List.of(new JournalFrames.Frame(1, "m", new byte[1_000_000])), List.of())))
           .toCompletableFuture().join();
