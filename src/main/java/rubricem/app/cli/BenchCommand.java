@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import rubricem.app.bench.BenchLine;
 import rubricem.app.bench.CorpusFigures;
+import rubricem.app.bench.EdgeBench;
 import rubricem.app.bench.EpisodesBench;
 import rubricem.app.node.Embedding;
 import rubricem.persistence.replay.ReplayBench;
@@ -22,12 +23,13 @@ import rubricem.persistence.serialization.DurableFormat;
 /** {@code bench}: figures of this machine, one a line. */
 @Command(
     name = "bench",
-    description = "Measures this machine: episodes, replay, corpus.",
+    description = "Measures this machine: episodes, replay, corpus, edge.",
     footer = {
       "",
       "episodes: turns a second with every event on disk, and what a waiting episode weighs."
           + " replay: stored events read a second. corpus PATH: time to index, time to search, and"
-          + " the questions on the manual of PostgreSQL. Each makes a folder of its own in the data"
+          + " the questions on the manual of PostgreSQL. edge: a thousand episodes submitted over HTTP"
+          + " within a second, twenty times. Each makes a folder of its own in the data"
           + " folder and removes it again.",
       "With --json: JSON Lines, one figure object a line.",
       "",
@@ -38,7 +40,7 @@ import rubricem.persistence.serialization.DurableFormat;
     abbreviateSynopsis = true,
     sortOptions = false)
 final class BenchCommand implements Callable<Integer> {
-  @Parameters(index = "0", paramLabel = "NAME", description = "episodes, replay or corpus")
+  @Parameters(index = "0", paramLabel = "NAME", description = "episodes, replay, corpus or edge")
   private String name;
 
   @Parameters(
@@ -57,6 +59,9 @@ final class BenchCommand implements Callable<Integer> {
       description = "How long each figure is measured. Default: 15")
   private long seconds = 15;
 
+  @Option(names = "--rounds", paramLabel = "N", description = "edge: how many bursts. Default: 20")
+  private int rounds = 20;
+
   @Mixin private CommonOptions common;
 
   @Override
@@ -74,9 +79,11 @@ final class BenchCommand implements Callable<Integer> {
                 .run(inFlight);
         case "replay" -> replay(console, folder);
         case "corpus" -> corpus(console, folder);
+        case "edge" ->
+            new EdgeBench(common.config(), folder, line -> print(console, line)).run(rounds);
         default ->
             throw Failure.usage(
-                "There is no benchmark \"" + name + "\": episodes, replay or corpus.");
+                "There is no benchmark \"" + name + "\": episodes, replay, corpus or edge.");
       }
       return 0;
     } finally {
