@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -92,6 +93,7 @@ public final class EpisodeHost implements AutoCloseable {
                         PersistenceId.of(EpisodeCommand.KEY.name(), entity.getEntityId()),
                         entity.getShard(), ports, settings))
             .withStopMessage(ResearchEpisode.stopMessage())
+            .withEntityProps(DispatcherSelector.fromConfig("rubricem.episode-dispatcher"))
             .withSettings(
                 ClusterShardingSettings.create(system).withRememberEntities(remember)));
   }

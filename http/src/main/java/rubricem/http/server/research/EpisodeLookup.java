@@ -1,6 +1,5 @@
 package rubricem.http.server.research;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
@@ -8,11 +7,11 @@ import rubricem.http.server.Edge;
 import rubricem.http.server.Problem;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeView;
-import rubricem.protocol.episode.Episodes;
 
 /**
- * Finds an episode by what somebody wrote into a path. One that runs is asked itself; any other is
- * read from what is stored, so that a look at it wakes nothing and an invented id costs nothing.
+ * Finds an episode by what somebody wrote into a path. It is read from what is stored, also while it
+ * runs: that says all there is to say, wakes nothing, costs nothing where the id is invented, and
+ * is not held up by the episodes that are being worked on.
  */
 public final class EpisodeLookup {
   /** The form of every id we make; anything else is not looked for. */
@@ -35,18 +34,6 @@ public final class EpisodeLookup {
   static Problem unknown() {
     return Problem.of(
         Problem.Kind.UNKNOWN_EPISODE, "GET /v1/research lists the episodes of this server.");
-  }
-
-  public CompletionStage<EpisodeView> find(EpisodeId id) {
-    return edge.active().contains(id)
-        ? edge.ports().episodes().describe(id).exceptionallyCompose(failure -> missed(id, failure))
-        : stored(id);
-  }
-
-  private CompletionStage<EpisodeView> missed(EpisodeId id, Throwable failure) {
-    return cause(failure) instanceof Episodes.UnknownEpisode
-        ? stored(id)
-        : CompletableFuture.failedStage(failure);
   }
 
   /** As stored, with its report. */

@@ -100,7 +100,7 @@ public final class ResearchDoor implements FrontDoor {
   }
 
   private CompletionStage<HttpResponse> show(Exchange exchange) {
-    return lookup.find(EpisodeLookup.id(exchange.path("id")))
+    return lookup.stored(EpisodeLookup.id(exchange.path("id")))
         .thenApply(view -> Answers.json(200, edge.ports().json(), view));
   }
 
