@@ -29,10 +29,14 @@ public final class JournalDatabase implements AutoCloseable {
 
   private static final int READERS = 4;
 
+  /** Threads for people who look: a burst of recoveries must not be in their way. */
+  private static final int LOOKERS = 2;
+
   private final DatabaseSettings settings;
   private final SqlDialect dialect;
   private final HikariDataSource pool;
   private final ExecutorService readers;
+  private final ExecutorService lookers;
   private @Nullable GroupCommit commits;
 
   private JournalDatabase(DatabaseSettings settings, SqlDialect dialect, HikariDataSource pool) {
@@ -42,6 +46,9 @@ public final class JournalDatabase implements AutoCloseable {
     this.readers =
         Executors.newFixedThreadPool(
             READERS, Thread.ofPlatform().name("journal-reader-", 0).daemon().factory());
+    this.lookers =
+        Executors.newFixedThreadPool(
+            LOOKERS, Thread.ofPlatform().name("journal-looker-", 0).daemon().factory());
   }
 
   public static JournalDatabase open(DatabaseSettings settings) {
@@ -49,7 +56,7 @@ public final class JournalDatabase implements AutoCloseable {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(settings.url());
     config.setDataSourceProperties(dialect.properties(settings, false));
-    config.setMaximumPoolSize(settings.connections());
+    config.setMaximumPoolSize(settings.connections() + LOOKERS);
     config.setMinimumIdle(0);
     config.setPoolName("journal");
     try (Connection connection = connect(settings, dialect, !settings.readOnly())) {
@@ -93,8 +100,14 @@ public final class JournalDatabase implements AutoCloseable {
     return pool.getConnection();
   }
 
+  /** For entities that recover. */
   ExecutorService readers() {
     return readers;
+  }
+
+  /** For lists, views and watchers. */
+  ExecutorService lookers() {
+    return lookers;
   }
 
   SqlDialect dialect() {
@@ -174,6 +187,7 @@ public final class JournalDatabase implements AutoCloseable {
       }
     }
     readers.shutdown();
+    lookers.shutdown();
     // the embedded database closes with its last connection: on this thread, so that it is closed
     // when this returns, and not on one of the pool's that ends with the process
     try (Connection last = connect()) {

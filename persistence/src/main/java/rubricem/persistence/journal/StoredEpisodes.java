@@ -33,7 +33,7 @@ public final class StoredEpisodes implements EpisodeIndex {
             throw JournalUnusable.read(e);
           }
         },
-        database.readers());
+        database.lookers());
   }
 
   @Override
@@ -66,6 +66,6 @@ public final class StoredEpisodes implements EpisodeIndex {
               });
           return state[0];
         },
-        database.readers());
+        database.lookers());
   }
 }

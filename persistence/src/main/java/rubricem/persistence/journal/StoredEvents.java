@@ -31,6 +31,6 @@ public final class StoredEvents implements EventLog {
               });
           return List.copyOf(page);
         },
-        database.readers());
+        database.lookers());
   }
 }
