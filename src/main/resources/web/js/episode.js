@@ -1,14 +1,16 @@
 /* One episode: followed while it runs, read when it has ended. */
-import { copyText, h, replace, say, sign } from "./dom.js";
+import { h, replace, say, sign } from "./dom.js";
 import * as api from "./api.js";
 import { Feed } from "./feed.js";
 import { PassagePanel } from "./passage.js";
 import { Progress } from "./progress.js";
-import { rubricPart } from "./rubric.js";
+import { rubricPart, rubricTally } from "./rubric.js";
 import * as reports from "./report.js";
 import { Timeline, stages } from "./timeline.js";
 import { badge } from "./history.js";
-import { CAUSES, FORMATS, STAGES, count, length, moment, short, ticking, title } from "./words.js";
+import { outcome } from "./outcome.js";
+import { copyLink, exportMenu } from "./takeaway.js";
+import { FORMATS, STAGES, count, length, moment, short, ticking, title } from "./words.js";
 import { refusalTrouble, trouble } from "./trouble.js";
 
 const RETRY_MILLIS = 3_000;
@@ -239,11 +241,13 @@ class EpisodeView {
           this.status),
         !ended && this.stagesPlace,
         h("div.columns", {},
-          h("div.main-column", {}, ended ? this.#end() : [
+          h("div.main-column", {}, ended ? outcome({
+            episode, report: this.#report, refusal: this.reportRefusal, timeline: this.timeline.element,
+          }) : [
             h("section", { "aria-labelledby": "happening" },
               h("h2.unseen", { id: "happening" }, "What is happening"), this.timeline.element),
           ]),
-          h("aside.side", { "aria-label": "Rubric" },
+          h("aside.side", { "aria-label": "Rubric", tabindex: "0" },
             ended && this.#report && reports.contents(this.#report.headings), this.rubric))),
       this.panel.element);
     if (focused) {
@@ -257,10 +261,16 @@ class EpisodeView {
       badge(episode),
       over(episode) && episode.status === "completed" && episode.outcome !== "no_evidence"
         && reports.checkBadge(episode.citation_check),
+      over(episode) && this.#tally(),
       h("span", {}, FORMATS[episode.format]?.name ?? episode.format),
       h("time", { datetime: episode.created_at }, moment(episode.created_at)),
       h("bdi.policy", {}, episode.policy.spec),
       this.figures);
+  }
+
+  #tally() {
+    const tally = rubricTally(this.#episode);
+    return tally && h("a", { href: "#rubric" }, `Rubric: ${tally}`);
   }
 
   #actions(ended) {
@@ -277,56 +287,8 @@ class EpisodeView {
           this.frame.go(`/?again=${this.id}`, { state: { sources: this.progress.request?.sources } });
         },
       }, sign("again"), "Ask again"),
-      this.#report && this.#exports(),
-      this.#copyLink());
-  }
-
-  #copyLink() {
-    return h("button.quiet", {
-      type: "button", onclick: async (event) => {
-        const button = event.currentTarget;
-        const done = await copyText(`${location.origin}/research/${this.id}`);
-        say(done ? "The link was copied" : "The link could not be copied");
-        replace(button, sign(done ? "check" : "warn"), done ? "Copied" : "Not copied");
-        this.#later(() => replace(button, sign("copy"), "Copy link"), 2_000);
-      },
-    }, sign("copy"), "Copy link");
-  }
-
-  #exports() {
-    const link = (format, name, ending) => h("li", {}, h("a", {
-      href: api.reportPath(this.id, format), download: `rubricem-${this.id}.${ending}`,
-    }, name));
-    const menu = h("details.menu", {
-      onkeydown: (event) => {
-        if (event.key === "Escape") {
-          menu.open = false;
-          menu.querySelector("summary").focus();
-        }
-      },
-      onfocusout: (event) => {
-        if (event.relatedTarget && !menu.contains(event.relatedTarget)) {
-          menu.open = false;
-        }
-      },
-    },
-    h("summary.button.quiet", {}, sign("down"), "Export"),
-    h("ul", {},
-      link("markdown", "Markdown", "md"), link("html", "HTML", "html"),
-      link("pdf", "PDF", "pdf"), link("json", "JSON", "json"),
-      h("li", {}, h("button.link", { type: "button", onclick: () => this.#copyReport(menu) }, "Copy as Markdown"))));
-    return menu;
-  }
-
-  async #copyReport(menu) {
-    try {
-      const done = await copyText(await api.report(this.id, "markdown"));
-      say(done ? "The report was copied" : "The report could not be copied");
-    } catch (refusal) {
-      replace(this.status, refusalTrouble(refusal, null));
-    }
-    menu.open = false;
-    menu.querySelector("summary").focus();
+      this.#report && exportMenu(this.id, (refusal) => replace(this.status, refusalTrouble(refusal, null))),
+      copyLink(this.id));
   }
 
   #draw() {
@@ -389,72 +351,6 @@ class EpisodeView {
         at.textContent = fact;
       }
     });
-  }
-
-  // ---- the end
-
-  #end() {
-    const episode = this.#episode;
-    return [
-      this.#outcome(),
-      this.#report && this.#reportPart(),
-      this.reportRefusal && !this.#report && episode.status === "completed"
-        && refusalTrouble(this.reportRefusal, () => location.reload()),
-      reports.searched(episode),
-      h("details.how", { open: episode.status !== "completed" || episode.outcome === "no_evidence" },
-        h("summary", {}, h("h2", {}, "How it was researched")), this.timeline.element),
-    ];
-  }
-
-  #again(text) {
-    return h("a.button", { href: `/?again=${this.id}`, "data-link": true }, sign("again"), text);
-  }
-
-  #outcome() {
-    const episode = this.#episode;
-    if (episode.status === "failed") {
-      return trouble({
-        title: "The research failed",
-        detail: episode.error?.message ?? "",
-        actions: [this.#again("Ask again")],
-      });
-    }
-    if (episode.status === "cancelled") {
-      return trouble({
-        kind: "none", title: "This research was cancelled",
-        detail: "What had been found until then is kept below.",
-        actions: [this.#again("Ask again")],
-      });
-    }
-    if (episode.outcome === "no_evidence") {
-      return trouble({
-        kind: "none", title: "Nothing that was searched answers this question",
-        detail: "So nothing is claimed. Other words may help, or documents that speak of it.",
-        actions: [this.#again("Ask in other words")],
-      });
-    }
-    const removed = episode.citation_check.removed;
-    return [
-      episode.outcome === "limit_reached" && h("p.banner", {}, sign("flag"), h("span", {},
-        `Written before the research was complete: ${CAUSES[episode.finish_cause] ?? "a limit was reached"}. `,
-        h("a", { href: `/?again=${this.id}`, "data-link": true }, "Ask again with a wider limit"))),
-      episode.finish_cause === "requested" && h("p.banner", {}, sign("flag"),
-        h("span", {}, "Written early, because you asked to finish.")),
-      removed > 0 && h("p.banner", {}, sign("warn"), h("span", {},
-        `${count(removed, "citation")} pointed at nothing that was retrieved and ${removed === 1 ? "was" : "were"} removed.`)),
-    ];
-  }
-
-  #reportPart() {
-    const report = this.#report;
-    const episode = this.#episode;
-    return [
-      report.article.length > 0 && h("div", { lang: report.language, dir: report.direction },
-        h("section.report", { "data-format": episode.format, dir: "auto", "aria-label": "Report" }, report.article)),
-      reports.legend(episode.citation_check),
-      reports.notFound(report.notFound),
-      reports.references(episode, report.places),
-    ];
   }
 
   // ---- commands

@@ -156,7 +156,7 @@ export class PassagePanel {
       this.#steps(citations, claim));
     this.#mark(active ? claim : null);
     this.#focus();
-    this.body.querySelector("mark.active, mark")?.scrollIntoView({ block: "center", behavior: "instant" });
+    this.body.querySelector("mark.active, mark")?.scrollIntoView({ block: "nearest" });
   }
 
   #claim(citation) {

@@ -122,8 +122,8 @@ export function legend(check) {
 }
 
 export function contents(headings) {
-  return headings.length >= 3 && h("nav.contents", { "aria-labelledby": "contents" },
-    h("h2", { id: "contents" }, "Contents"),
+  return headings.length >= 3 && h("nav.contents", { "aria-label": "Contents" },
+    h("h2", {}, "Contents"),
     h("ol", {}, headings.map((heading) =>
       h("li", {}, h("a", { href: `#${heading.id}`, dir: "auto" }, heading.text)))));
 }

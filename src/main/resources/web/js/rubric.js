@@ -128,6 +128,12 @@ export function rubricPart(episode, ended, link) {
     ]);
 }
 
+/** For example "2 of 4 met"; empty where nothing was reviewed. */
+export function rubricTally(episode) {
+  const read = readRubric(episode.plan?.rubric ?? "", episode.review?.rubric_review ?? "");
+  return read?.reviewed ? tally(read.lines) : "";
+}
+
 function tally(all) {
   const judgedLines = all.filter((l) => l.verdict !== "unknown");
   const met = judgedLines.filter((l) => l.verdict === "met").length;

@@ -65,8 +65,7 @@ export class Timeline {
           h("span.entry-name", {}, drawn.name, open && h("span.unseen", {}, " – under way")),
           h("span.entry-facts", {}, drawn.facts.filter(Boolean).join(" · "))),
         drawn.more,
-        entry.tries.map((t) => h("p.try", { dir: "auto" }, sign("warn"), t.message,
-          t.retryAt && " It is tried again."))));
+        tries(entry)));
   }
 }
 
@@ -82,6 +81,15 @@ function keep(old, fresh) {
   if (at >= 0) {
     focusable(fresh)[at]?.focus();
   }
+}
+
+/** The newest failure stands for all of them: the same trouble ten times is one line. */
+function tries(entry) {
+  const last = entry.tries.at(-1);
+  const times = entry.tries.length > 1 ? ` (${entry.tries.length} times)` : "";
+  const then = last?.retryAt && !entry.doneAt ? " It is tried again." : "";
+  return last && h("p.try", {}, sign("warn"),
+    h("span", { dir: "auto" }, `${last.message.replace(/[.\s]*$/, "")}${times}.${then}`));
 }
 
 function took(entry) {
@@ -133,12 +141,12 @@ const DRAW = {
         h("p.query", { dir: "auto" }, entry.query),
         entry.refused && h("p.try", { dir: "auto" }, sign("warn"), entry.refused),
         (entry.notes ?? []).map((note) => h("p.try", { dir: "auto" }, note)),
-        (entry.suspicions ?? []).map((text) => suspicion(text)),
+        suspicious(entry).map((id) => h("p.try", {}, sign("warn"),
+          h("span", {}, id ? passageLink(episode, id, id) : "A passage", ` ${SUSPICION}.`))),
         found.length > 0 && h("details", {},
           h("summary", {}, `Read ${count(found.length, "passage")}`),
           h("ul.passages", {}, found.map((id) => h("li", {},
-            h("a", { href: `/research/${episode}/source/${encodeURIComponent(id)}`, "data-link": true, dir: "auto" },
-              progress.passages.get(id)?.title ?? id))))),
+            passageLink(episode, id, progress.passages.get(id)?.title ?? id))))),
       ],
     };
   },
@@ -167,9 +175,14 @@ function fresh(entry) {
   return entry.fresh.length === entry.found.length ? "" : `, ${entry.fresh.length} new`;
 }
 
-function suspicion(text) {
-  const id = /^(\S+?):/.exec(text)?.[1];
-  return h("p.try", {}, sign("warn"), `${id ?? "A passage"} ${SUSPICION}.`);
+function passageLink(episode, id, text) {
+  const href = `/research/${episode}/source/${encodeURIComponent(id)}`;
+  return h("a", { href, "data-link": true, dir: "auto" }, text);
+}
+
+/** The passages behind flags such as "S_3: fake_tag", each once. */
+function suspicious(entry) {
+  return [...new Set((entry.suspicions ?? []).map((text) => /^(S_\d+):/.exec(text)?.[1] ?? ""))];
 }
 
 /** Where the research is: four stages, the present one marked. */
