@@ -11,13 +11,13 @@ import { lostView } from "./trouble.js";
 const place = document.getElementById("view");
 let shown = { key: null, leave: () => {}, move: null };
 
-const EPISODE = /^\/research\/(e[0-9a-z]{26})(?:\/source\/([^/]+))?\/?$/;
+const EPISODE = /^\/research\/(?!history\/?$)([^/]+)(?:\/source\/([^/]+))?\/?$/;
 
 function route(url) {
   const episode = EPISODE.exec(url.pathname);
   if (episode) {
     const target = {
-      id: episode[1],
+      id: decodeURIComponent(episode[1]),
       source: episode[2] ? decodeURIComponent(episode[2]) : null,
       claim: url.searchParams.has("claim") ? Number(url.searchParams.get("claim")) : null,
     };
