@@ -32,6 +32,7 @@ export function row(episode) {
 
 export function historyView(place, query, frame) {
   let gone = false;
+  let typing = 0;
   let timer = 0;
   let asked = 0;
   let pages = [];
@@ -40,11 +41,11 @@ export function historyView(place, query, frame) {
   const search = h("input", {
     type: "search", id: "q", value: wanted.q, maxlength: TEXT_MAX, placeholder: "Search questions",
     oninput: () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => change({ q: search.value }), TYPING_MILLIS);
+      clearTimeout(typing);
+      typing = setTimeout(change, TYPING_MILLIS);
     },
   });
-  const status = h("select", { id: "status", onchange: () => change({ status: status.value }) },
+  const status = h("select", { id: "status", onchange: () => change() },
     h("option", { value: "" }, "Any state"),
     Object.entries(STATUSES).map(([value, name]) => h("option", { value }, name)));
   status.value = wanted.status;
@@ -57,8 +58,10 @@ export function historyView(place, query, frame) {
         h("label.unseen", { for: "status" }, "State"), status),
       results));
 
-  function change(part) {
-    Object.assign(wanted, part);
+  /** Both fields at once: a word that is still being typed counts when the state is chosen. */
+  function change() {
+    clearTimeout(typing);
+    Object.assign(wanted, { q: search.value, status: status.value });
     const next = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value));
     const text = next.toString();
     history.replaceState({}, "", `/research/history${text ? `?${text}` : ""}`);
@@ -124,7 +127,7 @@ export function historyView(place, query, frame) {
         h("button.link", { type: "button", onclick: () => {
           search.value = "";
           status.value = "";
-          change({ q: "", status: "" });
+          change();
           search.focus();
         } }, "Show all"))
       : h("p.empty", {}, "Nothing was asked yet. ", h("a", { href: "/", "data-link": true }, "Ask a question"));
@@ -134,6 +137,7 @@ export function historyView(place, query, frame) {
   return {
     leave() {
       gone = true;
+      clearTimeout(typing);
       clearTimeout(timer);
     },
     move(next) {

@@ -94,7 +94,7 @@ class PageAskingIT {
   void what_the_form_says_is_what_is_asked() throws Exception {
     Page page = rig.browser.desktop(rig.at("/"));
     page.locator("#question").fill("With limits?");
-    page.getByText("Exact answer").click();
+    page.getByLabel("Exact answer").check();
     page.getByText("Sources and limits").click();
     page.locator("#policy").selectOption("openai:http://localhost/v1#m");
     page.locator("#searches").fill("0");
