@@ -107,7 +107,7 @@ class EpisodeView {
     this.#episode = episode;
     this.progress.shown(episode.stage);
     if (over(episode)) {
-      await this.#readReport();
+      await this.#readReport(episode);
     }
     if (this.#gone) {
       return;
@@ -127,7 +127,7 @@ class EpisodeView {
         this.#drawSoon();
       },
       connection: (there) => this.#connection(there),
-      ended: () => this.#ended(),
+      ended: (event) => this.#ended(event.kind === "episode_completed"),
     });
     this.clock = setInterval(() => this.#tick(), 1_000);
     if (this.target.source) {
@@ -144,7 +144,7 @@ class EpisodeView {
         this.#episode = episode;
         this.progress.shown(episode.stage);
         if (over(episode)) {
-          await this.#ended();
+          await this.#ended(episode.status === "completed");
         }
         this.#drawSoon();
       }
@@ -153,19 +153,21 @@ class EpisodeView {
     }
   }
 
-  async #ended() {
-    if (this.#loading || (over(this.#episode) && this.#report)) {
+  /** @param written whether there should be a report: it is fetched together with the episode */
+  async #ended(written) {
+    if (this.#loading || over(this.#episode)) {
       return;
     }
     this.#loading = true;
     this.#asked++;
     try {
-      const [episode] = await Promise.all([
-        api.episode(this.id), api.report(this.id, "html").then((r) => { this.html = r; }, () => {})]);
+      const [episode, html] = await Promise.all([
+        api.episode(this.id), written ? api.report(this.id, "html").catch(() => null) : null]);
+      this.html = html;
+      await this.#readReport(episode);
       this.#episode = episode;
-      await this.#readReport();
     } catch {
-      this.#later(() => this.#ended(), RETRY_MILLIS);
+      this.#later(() => this.#ended(written), RETRY_MILLIS);
       return;
     } finally {
       this.#loading = false;
@@ -187,13 +189,13 @@ class EpisodeView {
     say(words[this.#episode.status] ?? "");
   }
 
-  async #readReport() {
-    if (!this.#episode.answer && this.#episode.status !== "completed") {
+  async #readReport(episode) {
+    if (!episode.answer && episode.status !== "completed") {
       return;
     }
     try {
       this.html ??= await api.report(this.id, "html");
-      this.#report = reports.readReport(this.html, this.#episode);
+      this.#report = reports.readReport(this.html, episode);
     } catch (refusal) {
       this.reportRefusal = refusal;
     }
@@ -246,6 +248,7 @@ class EpisodeView {
           }) : [
             h("section", { "aria-labelledby": "happening" },
               h("h2.unseen", { id: "happening" }, "What is happening"), this.timeline.element),
+            reports.searched(episode),
           ]),
           h("aside.side", { "aria-label": "Rubric", tabindex: "0" },
             ended && this.#report && reports.contents(this.#report.headings), this.rubric))),

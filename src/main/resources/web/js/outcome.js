@@ -30,6 +30,8 @@ function result(episode) {
     return trouble({
       title: "The research failed",
       detail: episode.error?.message ?? "",
+      more: h("p.soft", {}, "What was found until then is kept below. Asking again begins anew; ",
+        h("code", {}, `rubricem ask --resume ${episode.id}`), " goes on from here."),
       actions: [again(episode, "Ask again")],
     });
   }

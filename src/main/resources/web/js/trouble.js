@@ -2,10 +2,11 @@
 import { h, sign } from "./dom.js";
 
 /** @param actions buttons and links */
-export function trouble({ kind = "warn", title, detail, actions = [] }) {
+export function trouble({ kind = "warn", title, detail, more = null, actions = [] }) {
   return h("section.trouble", { "data-kind": kind },
     h("h2", {}, sign(kind === "none" ? "search" : "warn"), title),
     detail && h("p", { dir: "auto" }, detail),
+    more,
     actions.length > 0 && h("p.actions", {}, actions));
 }
 

@@ -101,6 +101,8 @@ class PageRestartIT {
       assertEquals(
           page.locator(".timeline > li").allInnerTexts(),
           fresh.locator(".timeline > li").allInnerTexts());
+      assertEquals(
+          page.locator(".figures").innerText(), fresh.locator(".figures").innerText());
       assertThat(page.locator(".timeline")).containsText("The server was started again");
       page.locator(".report .cite").click();
       assertThat(page.locator("mark")).hasText("The moon raises the tides of the sea.");

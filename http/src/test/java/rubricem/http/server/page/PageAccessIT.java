@@ -7,6 +7,7 @@ import static rubricem.http.server.page.PageRig.button;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -164,6 +165,26 @@ class PageAccessIT {
     assertInert(page);
     page.navigate(rig.at("/?again=" + id));
     assertThat(page.locator("#question")).hasValue("Is it safe? " + hostile);
+    assertInert(page);
+  }
+
+  /** The second wall: even a fault in what our server writes brings in no script. */
+  @Test
+  void R52_a_report_with_script_in_it_loses_the_script() throws Exception {
+    EpisodeId id = rig.told("What if it came through?");
+    Page page = rig.browser.desktop("about:blank");
+    page.route(
+        "**/report?format=html",
+        route -> route.fulfill(
+            new Route.FulfillOptions().setContentType("text/html").setBody(
+                "<html lang=\"en\" dir=\"ltr\"><body><article><p onclick=\"window.pwned=1\""
+                    + " style=\"color:red\">Kept text<script>window.pwned=2</script>"
+                    + "<img src=x onerror=window.pwned=3><a href=\"javascript:window.pwned=4\">a"
+                    + "</a><svg onload=window.pwned=5></svg><custom-tag>and this</custom-tag></p>"
+                    + "</article></body></html>")));
+    page.navigate(rig.at(id));
+    assertThat(page.locator(".report")).hasText("Kept textaand this");
+    assertEquals(0, page.locator(".report [onclick]").count());
     assertInert(page);
   }
 
