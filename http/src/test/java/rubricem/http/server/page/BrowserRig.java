@@ -75,8 +75,14 @@ public final class BrowserRig implements AutoCloseable {
   public void closePages() {
     contexts.forEach(BrowserContext::close);
     contexts.clear();
-    assertEquals(List.of(), List.copyOf(faults));
+    assertEquals(List.of(), takeFaults());
+  }
+
+  /** What went wrong until now; forgotten by being asked for. */
+  public List<String> takeFaults() {
+    List<String> taken = List.copyOf(faults);
     faults.clear();
+    return taken;
   }
 
   @Override

@@ -186,6 +186,9 @@ class PageAccessIT {
     assertThat(page.locator(".report")).hasText("Kept textaand this");
     assertEquals(0, page.locator(".report [onclick]").count());
     assertInert(page);
+    for (String fault : rig.browser.takeFaults()) {
+      assertTrue(fault.contains("The action has been blocked"), fault);
+    }
   }
 
   private static void assertInert(Page page) {
