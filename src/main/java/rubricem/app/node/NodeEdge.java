@@ -58,7 +58,7 @@ public final class NodeEdge {
   /** The page comes last: it takes every path that nobody else has. */
   private static List<FrontDoor> doors(Edge edge) {
     return new ArrayList<>(
-        List.of(new ResearchDoor(edge), new HealthDoor(edge), new WebPage()));
+        List.of(new ResearchDoor(edge), new HealthDoor(edge), new WebPage(edge)));
   }
 
   private static void figures(Edge edge, ResearchNode node, EdgeSettings.Offer offer) {

@@ -60,7 +60,7 @@ public final class EdgeRig implements AutoCloseable {
   /** Every door that the program has; the page last, because it takes any path. */
   public static List<FrontDoor> doors(Edge edge) {
     return new ArrayList<>(
-        List.of(new ResearchDoor(edge), new HealthDoor(edge), new WebPage()));
+        List.of(new ResearchDoor(edge), new HealthDoor(edge), new WebPage(edge)));
   }
 
   public static EdgeSettings settings(int activeMax, Duration heartbeat) {

@@ -2,6 +2,7 @@ package rubricem.http.server.page;
 
 import static org.apache.pekko.http.javadsl.model.HttpMethods.GET;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -21,18 +22,23 @@ import org.apache.pekko.http.javadsl.model.HttpCharsets;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.MediaTypes;
 import rubricem.http.server.Answers;
+import rubricem.http.server.Edge;
+import rubricem.http.server.EdgeSettings;
 import rubricem.http.server.Endpoint;
 import rubricem.http.server.Exchange;
 import rubricem.http.server.FrontDoor;
 import rubricem.http.server.Problem;
+import rubricem.protocol.episode.EpisodeLimits;
 
 /**
  * The web page: the files under {@code /web} of the program at {@code /}. Links into the page
  * ({@code /research/…}) give the page itself, which knows what to show. Files are checked against
- * what the browser has by their content, so that an update is seen at once.
+ * what the browser has by their content, so that an update is seen at once. One file is written
+ * here: {@code offer.json}, what the page's form may ask for.
  */
 public final class WebPage implements FrontDoor {
   private static final String FOLDER = "/web/";
+  private static final String OFFER = "offer.json";
   private static final Pattern NAME = Pattern.compile("([A-Za-z0-9_-][A-Za-z0-9._-]*/)*"
       + "[A-Za-z0-9_-][A-Za-z0-9._-]*\\.[A-Za-z0-9]+");
 
@@ -57,8 +63,28 @@ public final class WebPage implements FrontDoor {
 
   private record StoredFile(byte[] bytes, String tag, ContentType type) {}
 
+  /** Folders of documents stay unnamed: where they lie is nobody's business. */
+  private record Offered(
+      List<String> policies, List<String> sources, EpisodeLimits limits, EpisodeLimits limitsMax,
+      int questionCharsMax) {
+    static Offered of(EdgeSettings.Offer offer) {
+      return new Offered(
+          offer.policies(), offer.sources().stream().sorted().toList(), offer.limits(),
+          offer.limitsMax(), offer.questionCharsMax());
+    }
+  }
+
   /** Only files that exist are kept, and those are part of the program. */
   private final Map<String, StoredFile> files = new ConcurrentHashMap<>();
+
+  public WebPage(Edge edge) {
+    try {
+      byte[] offer = edge.ports().json().writeValueAsBytes(Offered.of(edge.offer()));
+      files.put(OFFER, new StoredFile(offer, tag(offer), ContentTypes.APPLICATION_JSON));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("what is offered cannot be written as JSON", e);
+    }
+  }
 
   @Override
   public List<Endpoint> endpoints() {

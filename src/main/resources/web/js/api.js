@@ -1,0 +1,104 @@
+/* The HTTP API, as far as the page needs it. */
+
+const ROOT = "/v1/research";
+
+/** How long an ordinary answer may take. Reports get more: a PDF is laid out for each reader. */
+const PATIENCE_MILLIS = 20_000;
+
+/** Why a request brought nothing: a problem of the server (RFC 9457), or a server that is away. */
+export class Refusal extends Error {
+  constructor(status, title, detail, retryAfter = 0) {
+    super(detail || title);
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.retryAfter = retryAfter;
+  }
+
+  get away() {
+    return this.status === 0;
+  }
+
+  /** Whether the same request may succeed a little later. */
+  get passing() {
+    return this.away || this.status === 429 || this.status === 503;
+  }
+}
+
+async function refusal(response) {
+  const retryAfter = Number(response.headers.get("Retry-After")) || 0;
+  try {
+    const problem = await response.json();
+    return new Refusal(
+      response.status, problem.title ?? `The server answered ${response.status}`,
+      problem.detail ?? "", retryAfter);
+  } catch {
+    return new Refusal(response.status, `The server answered ${response.status}`, "", retryAfter);
+  }
+}
+
+/** How far the server's clock is ahead; seconds are all it says, so less than two is nothing. */
+let ahead = 0;
+
+export const now = () => Date.now() + ahead;
+
+function compareClocks(response) {
+  const said = Date.parse(response.headers.get("Date") ?? "");
+  const difference = said - Date.now();
+  ahead = Math.abs(difference) > 2_000 ? difference : 0;
+}
+
+async function ask(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MILLIS), ...options });
+  } catch {
+    throw new Refusal(0, "The server cannot be reached", "It may be starting again. Nothing is lost: what runs goes on by itself.");
+  }
+  compareClocks(response);
+  if (!response.ok) {
+    throw await refusal(response);
+  }
+  return response;
+}
+
+async function json(path, options) {
+  return (await ask(path, options)).json();
+}
+
+export const offer = () => json("/offer.json");
+
+export const ready = () => json("/health/ready");
+
+export const episode = (id) => json(`${ROOT}/${encodeURIComponent(id)}`);
+
+export const passage = (id, snippet) =>
+  json(`${ROOT}/${encodeURIComponent(id)}/sources/${encodeURIComponent(snippet)}`);
+
+export function list({ q = "", status = "", cursor = "", limit = 20 }) {
+  const query = new URLSearchParams({ limit });
+  for (const [name, value] of Object.entries({ q, status, cursor })) {
+    if (value) {
+      query.set(name, value);
+    }
+  }
+  return json(`${ROOT}?${query}`);
+}
+
+export const start = (body, key) =>
+  json(ROOT, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+    body: JSON.stringify(body),
+  });
+
+export const command = (id, name) =>
+  json(`${ROOT}/${encodeURIComponent(id)}/${name}`, { method: "POST" });
+
+export const reportPath = (id, format) =>
+  `${ROOT}/${encodeURIComponent(id)}/report?format=${format}`;
+
+export const report = async (id, format) => (await ask(reportPath(id, format))).text();
+
+export const eventsPath = (id, after) =>
+  `${ROOT}/${encodeURIComponent(id)}/events?progress=true&after=${after}`;
