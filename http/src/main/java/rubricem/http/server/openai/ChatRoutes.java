@@ -21,16 +21,16 @@ final class ChatRoutes {
   private final OpenAiDoorSettings settings;
   private final ModelNames models;
   private final RetriedPosts posts;
-  private final StoredStory stories;
   private final OpenAiStream streams;
+  private final LongWait waiting;
 
   ChatRoutes(Edge edge, OpenAiDoorSettings settings, ModelNames models, RetriedPosts posts) {
     this.edge = edge;
     this.settings = settings;
     this.models = models;
     this.posts = posts;
-    this.stories = new StoredStory(edge);
     this.streams = new OpenAiStream(edge);
+    this.waiting = new LongWait(edge, settings.answerPatience());
   }
 
   List<Endpoint> endpoints() {
@@ -56,7 +56,7 @@ final class ChatRoutes {
                   streams.answer(
                       view, new ChatFold(view, model, asked.usage()),
                       asked.cancelOnDisconnect()))
-              : stories.ended(view.id(), settings.answerPatience())
+              : waiting.ended(view.id())
                   .thenApply(ended -> answer(ended, model));
         });
   }

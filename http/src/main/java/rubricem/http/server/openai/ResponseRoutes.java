@@ -19,6 +19,7 @@ import rubricem.http.server.Endpoint;
 import rubricem.http.server.Exchange;
 import rubricem.http.server.Problem;
 import rubricem.http.server.research.EpisodeLookup;
+import rubricem.http.server.research.StoredStory;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeView;
 
@@ -37,6 +38,7 @@ final class ResponseRoutes {
   private final RetriedPosts posts;
   private final StoredStory stories;
   private final OpenAiStream streams;
+  private final LongWait waiting;
   private final EpisodeLookup lookup;
 
   ResponseRoutes(Edge edge, OpenAiDoorSettings settings, ModelNames models, RetriedPosts posts) {
@@ -46,6 +48,7 @@ final class ResponseRoutes {
     this.posts = posts;
     this.stories = new StoredStory(edge);
     this.streams = new OpenAiStream(edge);
+    this.waiting = new LongWait(edge, settings.answerPatience());
     this.lookup = new EpisodeLookup(edge);
   }
 
@@ -78,7 +81,7 @@ final class ResponseRoutes {
           }
           return asked.background()
               ? answer(view)
-              : stories.ended(view.id(), settings.answerPatience()).thenCompose(this::answer);
+              : waiting.ended(view.id()).thenCompose(this::answer);
         });
   }
 
