@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,8 @@ final class McpConversation {
     JsonNode id = message.path("id");
     String method = message.get("method").textValue();
     JsonNode params = message.path("params");
-    Object given = params.isMissingNode() ? null : json.getObjectMapper().convertValue(params, Object.class);
+    Object given =
+        params.isMissingNode() ? null : json.getObjectMapper().convertValue(params, Object.class);
     if (id.isMissingNode()) {
       JSONRPCNotification notification = new JSONRPCNotification("2.0", method, given);
       return transport.handler().handleNotification(context, notification)
@@ -123,9 +125,28 @@ final class McpConversation {
       return failed(null, ErrorCodes.INVALID_REQUEST, "The id must be a string or a number.");
     }
     Object number = id.isTextual() ? id.textValue() : (Object) id.numberValue();
-    return request(new JSONRPCRequest("2.0", method, number, given), params, context)
+    boolean readable =
+        (params.isMissingNode() || params.isObject())
+            && (!method.equals(McpSchema.METHOD_INITIALIZE)
+                || params.path("protocolVersion").isTextual());
+    if (!readable) {
+      return CompletableFuture.completedStage(
+          written(
+              error(number, ErrorCodes.INVALID_PARAMS, "The params are not those of " + method)));
+    }
+    return begun(new JSONRPCRequest("2.0", method, number, given), params, context)
         .exceptionally(failure -> failure(number, failure))
         .thenApply(this::written);
+  }
+
+  /** The SDK throws where params do not fit its records. */
+  private CompletionStage<JSONRPCResponse> begun(
+      JSONRPCRequest request, JsonNode params, McpTransportContext context) {
+    try {
+      return request(request, params, context);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedStage(e);
+    }
   }
 
   private CompletionStage<JSONRPCResponse> request(
@@ -147,7 +168,13 @@ final class McpConversation {
   }
 
   private static JSONRPCResponse failure(Object id, Throwable failure) {
-    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof IllegalArgumentException) {
+      return error(id, ErrorCodes.INVALID_PARAMS, "The params do not fit the method.");
+    }
     if (cause instanceof Problem.Refusal refusal) {
       return error(id, ErrorCodes.INVALID_PARAMS, refusal.problem().detail());
     }

@@ -4,12 +4,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pekko.http.javadsl.model.HttpEntities;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.japi.Pair;
 import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
+import org.jspecify.annotations.Nullable;
 import rubricem.http.server.Answers;
 import rubricem.http.server.Edge;
 import rubricem.http.server.research.EpisodeLookup;
@@ -80,19 +82,12 @@ final class OpenAiStream {
                 }
               }));
     }
-
-    void close(boolean cancels) {
-      feed.close();
-      if (cancels && !done) {
-        edge.ports().episodes().cancel(view.id());
-      }
-    }
   }
 
   /** @param cancels whether the episode ends with its reader */
   HttpResponse answer(EpisodeView view, StreamFold fold, boolean cancels) {
     Source<ByteString, ?> frames =
-        Source.lazySource(() -> source(new Reader(view, fold), cancels))
+        source(view, fold, cancels)
             .keepAlive(edge.settings().heartbeat(), () -> HEARTBEAT);
     return Answers.with(
         HttpResponse.create()
@@ -104,16 +99,35 @@ final class OpenAiStream {
             "X-Content-Type-Options", "nosniff", OpenAiDoor.EPISODE, view.id().value()));
   }
 
-  private Source<ByteString, ?> source(Reader reader, boolean cancels) {
-    return Source.unfoldAsync(
-            reader,
-            r -> r.next()
-                .thenApply(text -> text.map(t -> Pair.create(r, ByteString.fromString(t)))))
+  /** Its end is watched from before its beginning: a reader may go as soon as it has come. */
+  private Source<ByteString, ?> source(EpisodeView view, StreamFold fold, boolean cancels) {
+    AtomicReference<Reader> opened = new AtomicReference<>();
+    return Source.lazySource(
+            () -> {
+              opened.set(new Reader(view, fold));
+              return Source.unfoldAsync(opened.get(), OpenAiStream::step);
+            })
         .watchTermination(
             (mat, end) -> {
-              end.whenComplete((d, failure) -> reader.close(cancels));
+              end.whenComplete((d, failure) -> closed(view, opened.get(), cancels));
               return mat;
             });
+  }
+
+  private static CompletionStage<Optional<Pair<Reader, ByteString>>> step(Reader reader) {
+    return reader.next()
+        .thenApply(text -> text.map(t -> Pair.create(reader, ByteString.fromString(t))));
+  }
+
+  private void closed(EpisodeView view, @Nullable Reader reader, boolean cancels) {
+    // asked before the feed is closed, which looks like an end to whoever waits for it
+    boolean ended = reader != null && reader.done;
+    if (reader != null) {
+      reader.feed.close();
+    }
+    if (cancels && !ended) {
+      edge.ports().episodes().cancel(view.id());
+    }
   }
 
   static EpisodeId id(String text, String prefix) {

@@ -101,9 +101,14 @@ final class RetriedPosts {
             now -> {
               boolean overtaken = now.filter(c -> c.digest().equals(REPEATED)).isPresent();
               EpisodeId id = overtaken ? now.get().id() : edge.ports().ids().get();
-              return edge.ports().keys().replace(at(name, 0), FIRST, id)
-                  .thenCompose(c -> edge.starting().startAs(id, request, !overtaken));
+              return anew(name, id, request, !overtaken);
             });
+  }
+
+  private CompletionStage<Started> anew(
+      String name, EpisodeId id, EpisodeRequest request, boolean fresh) {
+    return edge.ports().keys().replace(at(name, 0), FIRST, id)
+        .thenCompose(c -> edge.starting().startAs(id, request, fresh));
   }
 
   /** A client that does not count its tries may mean a new one where the last one came to nothing. */
@@ -118,7 +123,7 @@ final class RetriedPosts {
                               || v.status() == EpisodeStatus.CANCELLED)
                       .isPresent();
               return cameToNothing && !counted
-                  ? first(name, request)
+                  ? anew(name, edge.ports().ids().get(), request, true)
                   : edge.starting().startAs(found.id(), request, false);
             });
   }
