@@ -105,6 +105,8 @@ class ArchitectureTest {
     onlyIn("org.apache.pekko.http..", "rubricem.http..");
     onlyIn("java.sql..", "rubricem.persistence..");
     onlyIn("picocli..", "rubricem.app..");
+    onlyIn("io.modelcontextprotocol..", "rubricem.http.server.mcp..");
+    onlyIn("reactor..", "rubricem.http.server.mcp..");
   }
 
   private static void onlyIn(String library, String room) {

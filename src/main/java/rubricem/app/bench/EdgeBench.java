@@ -63,7 +63,8 @@ public final class EdgeBench {
       NodeEdge edge =
           NodeEdge.start(
                   node, EdgeConfig.settings(config, Optional.empty(), Optional.of(0)),
-                  EdgeConfig.offer(config, settings, List.of("scripted:" + script), List.of()))
+                  EdgeConfig.offer(config, settings, List.of("scripted:" + script), List.of()),
+                  EdgeConfig.doors(config))
               .toCompletableFuture().get();
       edge.ready();
       for (int round = 1; round <= rounds; round++) {

@@ -42,7 +42,7 @@ import rubricem.persistence.serialization.UnknownKind;
       "./rubricem COMMAND --help tells more; ./rubricem test runs the whole test suite."
     },
     subcommands = {
-      AskCommand.class, ServeCommand.class, IndexCommand.class, EpisodesCommand.class,
+      AskCommand.class, ServeCommand.class, McpCommand.class, IndexCommand.class, EpisodesCommand.class,
       ReplayCommand.class,
       DoctorCommand.class, FakesCommand.class, BenchCommand.class, WarmUpCommand.class})
 public final class Rubricem {

@@ -94,7 +94,7 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private static void checkPolicies(List<String> offered) {
+  static void checkPolicies(List<String> offered) {
     if (offered.isEmpty()) {
       throw Failure.usage(
           "No policy may be asked for: name one with --policy or in rubricem.server.policies.");
@@ -112,7 +112,8 @@ final class ServeCommand implements Callable<Integer> {
     Signals signals = Signals.taken();
     try (ResearchNode node =
         new ResearchNode(common.config(), settings, Keys.openai(), true, Clock.systemUTC())) {
-      NodeEdge edge = bound(NodeEdge.start(node, edgeSettings, offer));
+      NodeEdge edge =
+          bound(NodeEdge.start(node, edgeSettings, offer, EdgeConfig.doors(common.config())));
       Optional<CorpusPreparation> documents = Optional.empty();
       try {
         documents = documents(node, edge, settings, roots);

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import rubricem.http.server.EdgeSettings;
+import rubricem.http.server.mcp.McpDoorSettings;
+import rubricem.http.server.openai.OpenAiDoorSettings;
 import rubricem.protocol.episode.EpisodeLimits;
 
 /** The section {@code rubricem.server} of the configuration. */
@@ -29,6 +31,18 @@ public final class EdgeConfig {
         c.getDuration("heartbeat"),
         c.getInt("events-at-once"),
         c.getDuration("stop-patience"));
+  }
+
+  public static NodeEdge.Doors doors(Config root) {
+    Config openai = root.getConfig("rubricem.server.openai");
+    Config mcp = root.getConfig("rubricem.server.mcp");
+    return new NodeEdge.Doors(
+        new OpenAiDoorSettings(
+            openai.getDuration("answer-patience"), openai.getDuration("retry-window")),
+        new McpDoorSettings(
+            mcp.getDuration("wait-max"), mcp.getInt("report-chars-max"),
+            mcp.getInt("passages-max"), mcp.getInt("listed"),
+            mcp.getDuration("retry-window")));
   }
 
   /** The policies of the configuration; the first is the default. */

@@ -7,14 +7,20 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import rubricem.http.server.Edge;
 import rubricem.http.server.EdgeServer;
 import rubricem.http.server.EdgeSettings;
 import rubricem.http.server.FrontDoor;
 import rubricem.http.server.health.HealthDoor;
+import rubricem.http.server.mcp.McpDoor;
+import rubricem.http.server.mcp.McpDoorSettings;
+import rubricem.http.server.openai.OpenAiDoor;
+import rubricem.http.server.openai.OpenAiDoorSettings;
 import rubricem.http.server.page.WebPage;
 import rubricem.http.server.research.ResearchDoor;
 import rubricem.persistence.serialization.DurableFormat;
+import rubricem.protocol.port.Corpus;
 import rubricem.protocol.port.CorpusStatus;
 
 /** The edge of a node: its front doors on one port, over the node's episodes. */
@@ -29,36 +35,54 @@ public final class NodeEdge {
     this.executor = executor;
   }
 
+  /** The settings of the doors that have some. */
+  public record Doors(OpenAiDoorSettings openai, McpDoorSettings mcp) {}
+
   /**
    * Listens, but takes no work before {@link #ready}. Fails where the address is taken. Episodes
    * that are stored as running go on, whoever began them: nothing is shown as running that is not.
    */
   public static CompletionStage<NodeEdge> start(
-      ResearchNode node, EdgeSettings settings, EdgeSettings.Offer offer) {
+      ResearchNode node, EdgeSettings settings, EdgeSettings.Offer offer, Doors doors) {
     EpisodeHost host = node.episodes();
     ExecutorService executor =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("edge-", 0).factory());
-    EpisodeIds ids = new EpisodeIds(Clock.systemUTC(), new SecureRandom());
-    Edge edge =
-        Edge.of(
-            new Edge.Ports(
-                new HostedEpisodes(host), host.index(), host.requestKeys(), host.eventLog(),
-                DurableFormat.json(),
-                (sequence, event) -> DurableFormat.json(sequence, event).toString(), ids::next,
-                Clock.systemUTC(), executor),
-            settings, offer);
+    Edge edge = edge(node, settings, offer, executor);
     figures(edge, node, offer);
-    return EdgeServer.start(host.system(), edge, doors(edge))
+    return EdgeServer.start(
+            host.system(), edge, doors(edge, doors, () -> corpus(node, offer)))
         .thenCompose(
             server ->
                 edge.active().adopt(host.index())
                     .thenApply(adopted -> new NodeEdge(edge, server, executor)));
   }
 
+  /** The edge alone, for a conversation that comes by another way than a port. */
+  public static Edge edge(
+      ResearchNode node, EdgeSettings settings, EdgeSettings.Offer offer,
+      ExecutorService executor) {
+    EpisodeHost host = node.episodes();
+    EpisodeIds ids = new EpisodeIds(Clock.systemUTC(), new SecureRandom());
+    return Edge.of(
+        new Edge.Ports(
+            new HostedEpisodes(host), host.index(), host.requestKeys(), host.eventLog(),
+            DurableFormat.json(),
+            (sequence, event) -> DurableFormat.json(sequence, event).toString(), ids::next,
+            Clock.systemUTC(), executor),
+        settings, offer);
+  }
+
+  /** What the source {@code corpus} means here. */
+  public static Corpus corpus(ResearchNode node, EdgeSettings.Offer offer) {
+    return node.corpora().of(offer.corpus());
+  }
+
   /** The page comes last: it takes every path that nobody else has. */
-  private static List<FrontDoor> doors(Edge edge) {
+  private static List<FrontDoor> doors(Edge edge, Doors settings, Supplier<Corpus> corpus) {
     return new ArrayList<>(
-        List.of(new ResearchDoor(edge), new HealthDoor(edge), new WebPage(edge)));
+        List.of(
+            new ResearchDoor(edge), new OpenAiDoor(edge, settings.openai()),
+            new McpDoor(edge, settings.mcp(), corpus), new HealthDoor(edge), new WebPage(edge)));
   }
 
   private static void figures(Edge edge, ResearchNode node, EdgeSettings.Offer offer) {
@@ -78,7 +102,7 @@ public final class NodeEdge {
   }
 
   private static CorpusStatus status(ResearchNode node, EdgeSettings.Offer offer) {
-    return node.corpora().of(offer.corpus()).status();
+    return corpus(node, offer).status();
   }
 
   public void ready() {

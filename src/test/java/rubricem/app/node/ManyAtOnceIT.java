@@ -62,7 +62,8 @@ class ManyAtOnceIT {
       NodeEdge edge =
           NodeEdge.start(
                   node, EdgeConfig.settings(config, Optional.empty(), Optional.of(0)),
-                  EdgeConfig.offer(config, settings, List.of("scripted:" + script), List.of()))
+                  EdgeConfig.offer(config, settings, List.of("scripted:" + script), List.of()),
+                  EdgeConfig.doors(config))
               .toCompletableFuture().get();
       edge.ready();
       URI base = URI.create(edge.address());

@@ -63,6 +63,23 @@ public final class EpisodeStarting {
         .thenCompose(claim -> claimed(claim, asked, fresh, request));
   }
 
+  /**
+   * Starts it as the episode that a key of the door's own means; one that is stored is only shown.
+   *
+   * @param fresh whether the id was made for this very request
+   */
+  public CompletionStage<Started> startAs(EpisodeId id, EpisodeRequest request, boolean fresh) {
+    if (fresh) {
+      return begin(id, request).thenApply(view -> new Started(view, true));
+    }
+    return ports.index().stored(id)
+        .thenCompose(
+            stored ->
+                stored.isPresent()
+                    ? CompletableFuture.completedStage(new Started(stored.get(), false))
+                    : begin(id, request).thenApply(view -> new Started(view, false)));
+  }
+
   private CompletionStage<Started> claimed(
       RequestKeys.Claim claim, Repeatable asked, EpisodeId fresh, EpisodeRequest request) {
     if (!claim.digest().equals(asked.digest())) {
@@ -72,15 +89,7 @@ public final class EpisodeStarting {
                   + " body. Send the same body, or another key.")
           .refusal();
     }
-    if (claim.id().equals(fresh)) {
-      return begin(fresh, request).thenApply(view -> new Started(view, true));
-    }
-    return ports.index().stored(claim.id())
-        .thenCompose(
-            stored ->
-                stored.isPresent()
-                    ? CompletableFuture.completedStage(new Started(stored.get(), false))
-                    : begin(claim.id(), request).thenApply(view -> new Started(view, false)));
+    return startAs(claim.id(), request, claim.id().equals(fresh));
   }
 
   private CompletionStage<EpisodeView> begin(EpisodeId id, EpisodeRequest request) {
@@ -126,7 +135,8 @@ public final class EpisodeStarting {
         : failure;
   }
 
-  private static String sha256(String text) {
+  /** For keys and digests of requests. */
+  public static String sha256(String text) {
     try {
       return HexFormat.of().formatHex(
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));

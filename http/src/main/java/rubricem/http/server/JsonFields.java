@@ -42,7 +42,32 @@ public final class JsonFields {
     return new JsonFields(node, pointer);
   }
 
-  private Optional<JsonNode> field(String name) {
+  /** The same for interfaces that many programs write to: names that are not known are passed over. */
+  public static JsonFields lenient(JsonNode node, String pointer) {
+    if (!node.isObject()) {
+      throw wrong(pointer, "must be an object").refusal();
+    }
+    return new JsonFields(node, pointer);
+  }
+
+  public Optional<JsonFields> lenient(String name) {
+    return field(name).map(value -> lenient(value, pointer + "/" + name));
+  }
+
+  public boolean flag(String name) {
+    return field(name)
+        .map(
+            value -> {
+              if (!value.isBoolean()) {
+                throw wrong(pointer + "/" + name, "must be true or false").refusal();
+              }
+              return value.booleanValue();
+            })
+        .orElse(false);
+  }
+
+  /** Whatever stands there. */
+  public Optional<JsonNode> field(String name) {
     return Optional.ofNullable(node.get(name)).filter(value -> !value.isNull());
   }
 

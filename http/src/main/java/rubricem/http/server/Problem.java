@@ -18,11 +18,14 @@ public record Problem(Kind kind, String detail, Map<String, String> headers) {
     NO_SUCH_PATH(404, "There is nothing at this path"),
     UNKNOWN_EPISODE(404, "There is no such episode"),
     UNKNOWN_SOURCE(404, "The episode retrieved no such passage"),
+    UNKNOWN_MODEL(404, "There is no such model"),
+    UNKNOWN_RESPONSE(404, "There is no such response"),
     METHOD_NOT_ALLOWED(405, "This path does not know the method"),
     NOT_ACCEPTABLE(406, "The answer exists in none of the accepted forms"),
     REQUEST_TIMEOUT(408, "The request did not arrive in time"),
     NO_REPORT(409, "There is no report"),
     EPISODE_REFUSED(409, "The episode refused"),
+    EPISODE_CANCELLED(409, "The episode was cancelled"),
     BODY_TOO_LARGE(413, "The body is too large"),
     URI_TOO_LONG(414, "The address is too long"),
     UNSUPPORTED_MEDIA_TYPE(415, "The body has a type that is not read here"),
@@ -39,6 +42,7 @@ public record Problem(Kind kind, String detail, Map<String, String> headers) {
     TOO_MANY_EPISODES(429, "Too many episodes are running"),
     NOT_READY(503, "The server is not ready"),
     TOO_SLOW(503, "The answer took too long"),
+    EPISODE_FAILED(500, "The episode failed"),
     DEFECT(500, "Something went wrong inside RubricEM");
 
     private final int status;

@@ -93,9 +93,12 @@ class ApiFuzzTest {
     if (response.body().contains("\tat ") || response.body().contains("Exception")) {
       return asked + response.body();
     }
+    String type = response.headers().firstValue("Content-Type").orElse("");
+    // each door says it in the words of its protocol
     boolean isProblem =
-        response.headers().firstValue("Content-Type").orElse("")
-            .equals("application/problem+json");
+        type.equals("application/problem+json")
+            || type.equals("application/json")
+                && (request.method().equals("HEAD") || response.body().contains("\"error\":{"));
     return response.statusCode() >= 400 && !isProblem
         ? asked + response.statusCode() + " is no problem: " + response.headers()
         : null;
@@ -136,7 +139,7 @@ class ApiFuzzTest {
             method,
             bodiless
                 ? HttpRequest.BodyPublishers.noBody()
-                : HttpRequest.BodyPublishers.ofByteArray(body()))
+                : HttpRequest.BodyPublishers.ofByteArray(body(operation)))
         .build();
   }
 
@@ -144,7 +147,8 @@ class ApiFuzzTest {
     String path = template;
     while (path.contains("{")) {
       int from = path.indexOf('{');
-      String value = random.nextInt(3) > 0 ? episode : pick(STRINGS);
+      String known = path.startsWith("/v1/responses") ? "resp_" + episode : episode;
+      String value = random.nextInt(3) > 0 ? known : pick(STRINGS);
       path = path.substring(0, from) + encoded(value) + path.substring(path.indexOf('}') + 1);
     }
     StringBuilder query = new StringBuilder();
@@ -161,17 +165,17 @@ class ApiFuzzTest {
     return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  private byte[] body() {
-    ObjectNode body = EdgeRig.JSON.createObjectNode();
-    schemas.at("/ResearchRequest/properties").properties().forEach(
+  private byte[] body(JsonNode operation) {
+    String ref =
+        operation.at("/requestBody/content/application~1json/schema/$ref")
+            .asText("#/components/schemas/ResearchRequest");
+    ObjectNode body = plausible(ref.substring(ref.lastIndexOf('/') + 1));
+    schemas.at("/" + ref.substring(ref.lastIndexOf('/') + 1) + "/properties").properties().forEach(
         field -> {
           if (random.nextInt(3) == 0) {
             body.set(field.getKey(), value(0));
           }
         });
-    if (random.nextBoolean()) {
-      body.put("question", pick(STRINGS));
-    }
     if (random.nextInt(10) == 0) {
       body.set(pick(STRINGS), value(0));
     }
@@ -184,6 +188,35 @@ class ApiFuzzTest {
     }
     return random.nextInt(500) == 0 ? new byte[2_000_000] : bytes;
   }
+
+  /** Often enough right for what lies behind the reading of the body to be reached. */
+  private ObjectNode plausible(String schema) {
+    ObjectNode body = EdgeRig.JSON.createObjectNode();
+    if (random.nextInt(3) == 0) {
+      return body;
+    }
+    switch (schema) {
+      case "ChatRequest" ->
+          body.put("model", "rubricem").putArray("messages").addObject().put("role", "user")
+              .put("content", pick(STRINGS));
+      case "ResponseRequest" -> body.put("input", pick(STRINGS));
+      case "McpMessage" -> {
+        body.put("jsonrpc", "2.0").put("id", random.nextInt()).put("method", pick(MCP_METHODS));
+        ObjectNode params = body.putObject("params").put("name", pick(MCP_TOOLS));
+        params.put("uri", "research://" + (random.nextBoolean() ? episode : pick(STRINGS)));
+        params.putObject("arguments").put(pick(List.of("id", "query", "question")), pick(STRINGS));
+      }
+      default -> body.put("question", pick(STRINGS));
+    }
+    return body;
+  }
+
+  private static final List<String> MCP_METHODS =
+      List.of(
+          "initialize", "ping", "tools/list", "tools/call", "resources/list", "resources/read",
+          "prompts/get", "completion/complete", "logging/setLevel", "nothing");
+  private static final List<String> MCP_TOOLS =
+      List.of("start_research", "get_research", "cancel_research", "search_corpus", "x");
 
   private JsonNode value(int depth) {
     return switch (random.nextInt(depth > 3 ? 6 : 8)) {

@@ -17,6 +17,10 @@ import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import rubricem.http.server.health.HealthDoor;
+import rubricem.http.server.mcp.McpDoor;
+import rubricem.http.server.mcp.McpDoorSettings;
+import rubricem.http.server.openai.OpenAiDoor;
+import rubricem.http.server.openai.OpenAiDoorSettings;
 import rubricem.http.server.page.WebPage;
 import rubricem.http.server.research.ResearchDoor;
 import rubricem.protocol.episode.EpisodeLimits;
@@ -24,6 +28,10 @@ import rubricem.protocol.episode.EpisodeLimits;
 /** A listening server on a free port over a world in memory, with the doors a test wants. */
 public final class EdgeRig implements AutoCloseable {
   public static final ObjectMapper JSON = new ObjectMapper();
+  public static final OpenAiDoorSettings OPENAI =
+      new OpenAiDoorSettings(Duration.ofSeconds(20), Duration.ofMinutes(15));
+  public static final McpDoorSettings MCP =
+      new McpDoorSettings(Duration.ofSeconds(2), 400, 20, 50, Duration.ofMinutes(15));
   private static final EpisodeLimits LIMITS = new EpisodeLimits(10, 600, 1_000_000, 0);
 
   public final MemoryWorld world = new MemoryWorld();
@@ -60,7 +68,9 @@ public final class EdgeRig implements AutoCloseable {
   /** Every door that the program has; the page last, because it takes any path. */
   public static List<FrontDoor> doors(Edge edge) {
     return new ArrayList<>(
-        List.of(new ResearchDoor(edge), new HealthDoor(edge), new WebPage(edge)));
+        List.of(
+            new ResearchDoor(edge), new OpenAiDoor(edge, OPENAI),
+            new McpDoor(edge, MCP, ListedCorpus::new), new HealthDoor(edge), new WebPage(edge)));
   }
 
   public static EdgeSettings settings(int activeMax, Duration heartbeat) {

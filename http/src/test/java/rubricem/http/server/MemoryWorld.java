@@ -279,6 +279,17 @@ public final class MemoryWorld implements Episodes, EpisodeIndex, RequestKeys, E
         () -> keys.computeIfAbsent(key, k -> new Claim(fresh, digest)));
   }
 
+  @Override
+  public CompletionStage<Optional<Claim>> find(String key) {
+    return CompletableFuture.completedStage(Optional.ofNullable(keys.get(key)));
+  }
+
+  @Override
+  public CompletionStage<Claim> replace(String key, String digest, EpisodeId id) {
+    keys.put(key, new Claim(id, digest));
+    return CompletableFuture.completedStage(keys.get(key));
+  }
+
   public int count() {
     return episodes.size();
   }

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import rubricem.http.server.openai.OpenAiFields;
 import rubricem.http.server.research.ResearchBody;
 import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeStatus;
@@ -107,6 +108,35 @@ class OpenApiTest {
     assertEquals(
         Stream.of(FormatLabel.values()).map(FormatLabel::label).toList(),
         texts(schema("ResearchRequest").at("/properties/format/enum")));
+  }
+
+  @Test
+  void describes_the_fields_that_the_doors_read_and_write() throws Exception {
+    assertEquals(OpenAiFields.chat(), fields(schema("ChatRequest")));
+    assertEquals(OpenAiFields.response(), fields(schema("ResponseRequest")));
+    String chat =
+        "{\"model\":\"rubricem\",\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}";
+    rig.world.afterStart = rig.world::complete;
+    answered("ChatCompletion", rig.post("/v1/chat/completions", chat));
+    var created = rig.post("/v1/responses", "{\"input\":\"a\"}");
+    answered("Response", created);
+    String one = "/v1/responses/" + EdgeRig.json(created).get("id").asText();
+    answered("Response", rig.get(one));
+    answered("InputItems", rig.get(one + "/input_items"));
+    answered("ModelList", rig.get("/v1/models"));
+    answered("Model", rig.get("/v1/models/rubricem"));
+    answered("OpenAiError", rig.get("/v1/models/no"));
+  }
+
+  private static void answered(String schema, java.net.http.HttpResponse<String> answer)
+      throws Exception {
+    assertEquals(fields(schema(schema)), names(EdgeRig.json(answer)), schema);
+  }
+
+  private static Set<String> names(JsonNode object) {
+    Set<String> names = new TreeSet<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import rubricem.protocol.EpisodeId;
@@ -47,13 +48,49 @@ public final class StoredRequestKeys implements RequestKeys {
         return new Claim(fresh, digest);
       }
     }
+    return find(c, name).orElseThrow();
+  }
+
+  private static Optional<Claim> find(Connection c, String name) throws SQLException {
     try (PreparedStatement select =
         c.prepareStatement("SELECT episode, digest FROM request_key WHERE key_digest = ?")) {
       select.setString(1, name);
       try (ResultSet rows = select.executeQuery()) {
-        rows.next();
-        return new Claim(new EpisodeId(rows.getString(1)), rows.getString(2));
+        return rows.next()
+            ? Optional.of(new Claim(new EpisodeId(rows.getString(1)), rows.getString(2)))
+            : Optional.empty();
       }
+    }
+  }
+
+  /** Through the commits too, so that it sees every claim that was made before it was asked. */
+  @Override
+  public CompletionStage<Optional<Claim>> find(String key) {
+    AtomicReference<Optional<Claim>> found = new AtomicReference<>(Optional.empty());
+    String name = sha256(key);
+    return database.commits().run(c -> found.set(find(c, name))).thenApply(done -> found.get());
+  }
+
+  @Override
+  public CompletionStage<Claim> replace(String key, String digest, EpisodeId id) {
+    String name = sha256(key);
+    return database
+        .commits()
+        .run(c -> replace(c, name, digest, id))
+        .thenApply(stored -> new Claim(id, digest));
+  }
+
+  private static void replace(Connection c, String name, String digest, EpisodeId id)
+      throws SQLException {
+    try (PreparedStatement upsert =
+        c.prepareStatement(
+            "INSERT INTO request_key (key_digest, digest, episode) VALUES (?, ?, ?)"
+                + " ON CONFLICT (key_digest) DO UPDATE SET digest = excluded.digest,"
+                + " episode = excluded.episode")) {
+      upsert.setString(1, name);
+      upsert.setString(2, digest);
+      upsert.setString(3, id.value());
+      upsert.executeUpdate();
     }
   }
 

@@ -194,6 +194,21 @@ abstract class EpisodeTableContractTest {
   }
 
   @Test
+  void a_key_is_found_and_may_be_made_to_mean_another_episode() {
+    RequestKeys keys = new StoredRequestKeys(database);
+    assertEquals(Optional.empty(), keys.find("key").toCompletableFuture().join());
+    keys.claim("key", "d", new EpisodeId("e1")).toCompletableFuture().join();
+    keys.replace("key", "other", new EpisodeId("e2")).toCompletableFuture().join();
+    keys.replace("key2", "d", new EpisodeId("e3")).toCompletableFuture().join();
+    assertEquals(
+        Optional.of(new RequestKeys.Claim(new EpisodeId("e2"), "other")),
+        keys.find("key").toCompletableFuture().join());
+    assertEquals(
+        new EpisodeId("e3"),
+        keys.claim("key2", "d", new EpisodeId("e4")).toCompletableFuture().join().id());
+  }
+
+  @Test
   void a_claim_outlives_the_process() throws SQLException {
     new StoredRequestKeys(database).claim("key", "d", new EpisodeId("e1"))
         .toCompletableFuture().join();

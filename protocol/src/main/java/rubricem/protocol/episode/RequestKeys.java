@@ -1,5 +1,6 @@
 package rubricem.protocol.episode;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import rubricem.protocol.EpisodeId;
 
@@ -14,6 +15,12 @@ public interface RequestKeys {
    * @param fresh the episode that the key shall mean where it means none yet
    */
   CompletionStage<Claim> claim(String key, String digest, EpisodeId fresh);
+
+  /** What a key means; empty where it means nothing yet. */
+  CompletionStage<Optional<Claim>> find(String key);
+
+  /** Makes a key mean this episode from now on, whatever it meant before. */
+  CompletionStage<Claim> replace(String key, String digest, EpisodeId id);
 
   /**
    * @param id the episode of the key's first request

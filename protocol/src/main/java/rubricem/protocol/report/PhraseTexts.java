@@ -23,7 +23,7 @@ final class PhraseTexts {
               No evidence was found for this question.
               The research ended early: {0}
               Question
-              {0} model calls · {1} tool calls · {2} tokens
+              model calls: {0} · tool calls: {1} · tokens: {2}
               Contents"""),
           Map.entry("de", """
               Quellen

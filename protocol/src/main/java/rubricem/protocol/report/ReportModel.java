@@ -59,31 +59,7 @@ public record ReportModel(
 
   /** How many answers of an API show only this: the answer with its numbers, nothing around. */
   static String numbered(String body, List<List<Integer>> marks) {
-    StringBuilder out = new StringBuilder(body.length() + 64);
-    int at = 0;
-    for (int open = body.indexOf(ClaimMarks.OPEN); open >= 0;
-        open = body.indexOf(ClaimMarks.OPEN, at)) {
-      int close = body.indexOf(ClaimMarks.CLOSE, open);
-      out.append(body, at, open).append(gapAfter(out));
-      int claim = Integer.parseInt(body.substring(open + 1, close));
-      marks.get(claim).forEach(n -> out.append('[').append(n).append(']'));
-      at = close + 1;
-      char next = at < body.length() ? body.charAt(at) : ' ';
-      // the only bracket that opens anything here is that of a link of ours
-      out.append(next == '(' || next == ':' ? "\\" : next == '[' ? " " : "");
-    }
-    return out.append(body, at, body.length()).toString();
-  }
-
-  /** A blank before a number, except at the start of a line and after scripts without blanks. */
-  static String gapAfter(CharSequence before) {
-    if (before.isEmpty()) {
-      return "";
-    }
-    char last = before.charAt(before.length() - 1);
-    boolean close = Character.isWhitespace(last) || last == ']' || last == '|' || last == '('
-        || last > 0x2E80 && Character.UnicodeScript.of(last) != Character.UnicodeScript.HANGUL;
-    return close ? "" : " ";
+    return NumberedAnswer.of(body, marks).text();
   }
 
   ReportLanguage reportLanguage() {

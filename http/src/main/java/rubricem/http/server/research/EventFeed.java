@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
 import rubricem.http.server.Edge;
 import rubricem.protocol.EpisodeId;
@@ -21,7 +20,19 @@ import rubricem.protocol.episode.Episodes;
  * whatever happens between reading and watching, a slow reader holds one page and nobody back, and
  * a lost bell costs a delay of a few seconds. {@link #next} is called by one caller at a time.
  */
-final class EventFeed {
+public final class EventFeed {
+  /** What the next step of a reader is about. */
+  public sealed interface Batch {
+    /** @param events the next ones, in order; never empty */
+    record Events(List<EventStored> events) implements Batch {}
+
+    /** @param frames of what is not stored: text as it is generated, stages, waits */
+    record Shown(String frames) implements Batch {}
+
+    /** The last one: the server stops, the episode goes on. */
+    record ServerStops() implements Batch {}
+  }
+
   /** The bell may be lost when an episode moves to another node: the log is looked at anyway. */
   private static final Duration LOOK_ANYWAY = Duration.ofSeconds(15);
 
@@ -45,7 +56,8 @@ final class EventFeed {
    * @param after the number of the last event the reader has
    * @param terminal whether that event ended the episode
    */
-  EventFeed(Edge edge, EpisodeId id, long after, boolean terminal, boolean progress) {
+  public EventFeed(
+      Edge edge, EpisodeId id, long after, boolean terminal, boolean progress) {
     this.edge = edge;
     this.id = id;
     this.last = after;
@@ -53,7 +65,8 @@ final class EventFeed {
     this.news = progress ? Optional.of(new PassingNews()) : Optional.empty();
   }
 
-  void open() {
+  /** From here on the reader must be closed. */
+  public void open() {
     edge.readers().add(onServerStop);
   }
 
@@ -62,22 +75,21 @@ final class EventFeed {
     signal.ring();
   }
 
-  /** The next frames; empty at the end. */
-  CompletionStage<Optional<ByteString>> next() {
+  /** The next batch; empty at the end. */
+  public CompletionStage<Optional<Batch>> next() {
     if (ended || closed) {
       return CompletableFuture.completedStage(Optional.empty());
     }
     if (serverStops) {
       ended = true;
-      return frames(SseFrames.comment("the server stops; come back with Last-Event-ID"));
+      return CompletableFuture.completedStage(Optional.of(new Batch.ServerStops()));
     }
     return edge.ports().events().read(id, last, edge.settings().eventsAtOnce())
         .thenCompose(this::read);
   }
 
-  private CompletionStage<Optional<ByteString>> read(List<EventStored> page) {
+  private CompletionStage<Optional<Batch>> read(List<EventStored> page) {
     if (!page.isEmpty()) {
-      StringBuilder frames = new StringBuilder();
       for (EventStored stored : page) {
         if (stored.sequence() != last + 1) {
           throw new IllegalStateException(
@@ -85,12 +97,8 @@ final class EventFeed {
         }
         last = stored.sequence();
         terminal = isTerminal(stored.event());
-        frames.append(
-            SseFrames.stored(
-                last, stored.event().kind(),
-                edge.ports().eventJson().line(last, stored.event())));
       }
-      return frames(frames.toString());
+      return CompletableFuture.completedStage(Optional.of(new Batch.Events(page)));
     }
     if (terminal) {
       ended = true;
@@ -98,7 +106,7 @@ final class EventFeed {
     }
     Optional<String> shown = news.flatMap(PassingNews::take);
     if (shown.isPresent()) {
-      return frames(shown.get());
+      return CompletableFuture.completedStage(Optional.of(new Batch.Shown(shown.get())));
     }
     return waiting().thenCompose(rung -> next());
   }
@@ -135,18 +143,14 @@ final class EventFeed {
     }
   }
 
-  static boolean isTerminal(EpisodeEvent event) {
+  public static boolean isTerminal(EpisodeEvent event) {
     return event instanceof EpisodeEvent.EpisodeCompleted
         || event instanceof EpisodeEvent.EpisodeFailed
         || event instanceof EpisodeEvent.EpisodeCancelled;
   }
 
-  private static CompletionStage<Optional<ByteString>> frames(String text) {
-    return CompletableFuture.completedStage(Optional.of(ByteString.fromString(text)));
-  }
-
   /** The reader has gone, or has everything. */
-  synchronized void close() {
+  public synchronized void close() {
     closed = true;
     edge.readers().remove(onServerStop);
     closeWatch();

@@ -94,12 +94,31 @@ final class EventStream {
             edge, opening.id(), opening.after(), opening.terminal(), opening.progress());
     feed.open();
     return Source.unfoldAsync(
-            feed, f -> f.next().thenApply(bytes -> bytes.map(b -> Pair.create(f, b))))
+            feed, f -> f.next().thenApply(next -> next.map(b -> Pair.create(f, frames(b)))))
         .watchTermination(
             (mat, done) -> {
               done.whenComplete((d, failure) -> feed.close());
               return mat;
             });
+  }
+
+  private ByteString frames(EventFeed.Batch batch) {
+    return ByteString.fromString(
+        switch (batch) {
+          case EventFeed.Batch.Events(List<EventStored> events) -> {
+            StringBuilder frames = new StringBuilder();
+            for (EventStored e : events) {
+              frames.append(
+                  SseFrames.stored(
+                      e.sequence(), e.event().kind(),
+                      edge.ports().eventJson().line(e.sequence(), e.event())));
+            }
+            yield frames.toString();
+          }
+          case EventFeed.Batch.Shown(String frames) -> frames;
+          case EventFeed.Batch.ServerStops() ->
+              SseFrames.comment("the server stops; come back with Last-Event-ID");
+        });
   }
 
   private static long number(Optional<String> text) {

@@ -127,7 +127,7 @@ public final class ResearchBody {
   }
 
   /** The body in one fixed form, whatever the order and the spacing of its fields. */
-  static String fixedForm(JsonNode node) {
+  public static String fixedForm(JsonNode node) {
     if (node.isObject()) {
       Map<String, String> fields = new TreeMap<>();
       node.properties().forEach(f -> fields.put(f.getKey(), fixedForm(f.getValue())));

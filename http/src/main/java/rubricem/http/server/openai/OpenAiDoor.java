@@ -1,0 +1,77 @@
+package rubricem.http.server.openai;
+
+import static org.apache.pekko.http.javadsl.model.HttpMethods.GET;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import rubricem.http.server.Answers;
+import rubricem.http.server.Edge;
+import rubricem.http.server.Endpoint;
+import rubricem.http.server.Exchange;
+import rubricem.http.server.FrontDoor;
+import rubricem.http.server.Problem;
+
+/**
+ * The door for OpenAI clients: the policies as models, an episode as a chat completion or a
+ * response. A request that a library repeats finds the episode that its first sending began.
+ */
+public final class OpenAiDoor implements FrontDoor {
+  /** The header that names the episode behind an answer. */
+  static final String EPISODE = "X-Rubricem-Episode";
+
+  /** Models have no date of birth here; some clients sort by it. */
+  private static final long CREATED = 1_767_225_600;
+
+  private final Edge edge;
+  private final ModelNames models;
+  private final List<Endpoint> endpoints = new ArrayList<>();
+
+  public OpenAiDoor(Edge edge, OpenAiDoorSettings settings) {
+    this.edge = edge;
+    this.models = new ModelNames(edge.offer().policies());
+    RetriedPosts posts = new RetriedPosts(edge, settings.retryWindow());
+    endpoints.add(Endpoint.of(GET, "/v1/models", this::list));
+    endpoints.add(Endpoint.of(GET, "/v1/models/{model}", this::show).answering(200, 404));
+    endpoints.addAll(new ChatRoutes(edge, settings, models, posts).endpoints());
+    endpoints.addAll(new ResponseRoutes(edge, settings, models, posts).endpoints());
+  }
+
+  @Override
+  public List<Endpoint> endpoints() {
+    return List.copyOf(endpoints);
+  }
+
+  @Override
+  public HttpResponse refuse(Problem problem) {
+    return OpenAiProblem.answer(problem);
+  }
+
+  private CompletionStage<HttpResponse> list(Exchange exchange) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("object", "list");
+    ArrayNode data = json.putArray("data");
+    models.all().forEach(name -> data.add(model(name)));
+    return CompletableFuture.completedStage(Answers.json(200, edge.ports().json(), json));
+  }
+
+  private CompletionStage<HttpResponse> show(Exchange exchange) {
+    String name = exchange.path("model");
+    if (models.policy(name).isEmpty()) {
+      throw Problem.of(
+              Problem.Kind.UNKNOWN_MODEL, "Ask for one of " + String.join(", ", models.all()) + ".")
+          .refusal();
+    }
+    return CompletableFuture.completedStage(
+        Answers.json(200, edge.ports().json(), model(name)));
+  }
+
+  private static ObjectNode model(String name) {
+    return JsonNodeFactory.instance.objectNode().put("id", name).put("object", "model")
+        .put("created", CREATED).put("owned_by", "rubricem");
+  }
+}

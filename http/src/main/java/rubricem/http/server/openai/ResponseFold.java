@@ -1,0 +1,230 @@
+package rubricem.http.server.openai;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import rubricem.protocol.CallId;
+import rubricem.protocol.episode.EpisodeEvent;
+import rubricem.protocol.episode.EpisodeView;
+
+/**
+ * An episode as the events of a response, numbered from 0. The numbers follow from the stored events
+ * alone, so a stream that is opened again sends the same ones, and one opened after a number sends
+ * what is behind it. Thoughts become reasoning, searches become search calls, the report becomes the
+ * one message; nothing else is ever sent, because the libraries know nothing else.
+ */
+final class ResponseFold implements StreamFold {
+  private final String model;
+  private final long after;
+  private final EpisodeView view;
+  private final List<ObjectNode> items = new ArrayList<>();
+  private final Map<CallId, Integer> searches = new HashMap<>();
+  private final StringBuilder out = new StringBuilder();
+  private long next;
+
+  /** @param after the number of the last event that the reader has; -1: none */
+  ResponseFold(EpisodeView view, String model, long after) {
+    this.view = view;
+    this.model = model;
+    this.after = after;
+  }
+
+  /** The items so far. */
+  List<ObjectNode> items() {
+    return items;
+  }
+
+  @Override
+  public String begin(EpisodeView begun) {
+    ObjectNode snapshot =
+        ResponseObject.json(begun, model, List.of()).put("status", "in_progress");
+    snapshot.putNull("error").putNull("incomplete_details").putNull("usage");
+    snapshot.remove("completed_at");
+    send(event("response.created").set("response", snapshot));
+    send(event("response.in_progress").set("response", snapshot));
+    return taken();
+  }
+
+  @Override
+  public String on(EpisodeEvent event) {
+    ResearchStep.of(event).ifPresent(
+        step -> {
+          switch (step) {
+            case ResearchStep.Thought thought -> thought(thought.text());
+            case ResearchStep.SearchBegun begun -> begun(begun);
+            case ResearchStep.SearchEnded ended ->
+                ended(ended.callId(), ended.found().isPresent() ? "completed" : "failed");
+          }
+        });
+    return taken();
+  }
+
+  private void thought(String text) {
+    String id = "rs_" + view.id() + "_" + items.size();
+    ObjectNode item = object().put("id", id).put("type", "reasoning");
+    item.putArray("summary");
+    int index = add(item);
+    ObjectNode part = object().put("type", "summary_text").put("text", "");
+    send(summary("response.reasoning_summary_part.added", id, index).set("part", part));
+    send(summary("response.reasoning_summary_text.delta", id, index).put("delta", text));
+    send(summary("response.reasoning_summary_text.done", id, index).put("text", text));
+    ObjectNode whole = object().put("type", "summary_text").put("text", text);
+    send(summary("response.reasoning_summary_part.done", id, index).set("part", whole));
+    item.withArray("summary").add(whole);
+    done(index);
+  }
+
+  private ObjectNode summary(String type, String id, int index) {
+    return about(type, id, index).put("summary_index", 0);
+  }
+
+  private void begun(ResearchStep.SearchBegun search) {
+    String kind = search.web() ? "web_search_call" : "file_search_call";
+    ObjectNode item =
+        object().put("id", (search.web() ? "ws_" : "fs_") + view.id() + "_" + items.size())
+            .put("type", kind).put("status", "in_progress");
+    if (search.web()) {
+      ObjectNode action =
+          item.putObject("action").put("type", "search").put("query", search.query());
+      action.putArray("queries").add(search.query());
+    } else {
+      item.putArray("queries").add(search.query());
+      item.putNull("results");
+    }
+    int index = add(item);
+    searches.put(search.callId(), index);
+    String id = item.get("id").asText();
+    send(about("response." + kind + ".in_progress", id, index));
+    send(about("response." + kind + ".searching", id, index));
+  }
+
+  private void ended(CallId call, String status) {
+    Integer index = searches.remove(call);
+    if (index == null) {
+      return;
+    }
+    ObjectNode item = items.get(index).put("status", status);
+    if (status.equals("completed")) {
+      String kind = item.get("type").asText();
+      send(about("response." + kind + ".completed", item.get("id").asText(), index));
+    }
+    done(index);
+  }
+
+  @Override
+  public String end(EpisodeView ended) {
+    List.copyOf(searches.keySet()).forEach(call -> ended(call, "incomplete"));
+    if (ended.report().isPresent()) {
+      message(AnswerText.of(ended));
+    }
+    String type =
+        switch (ResponseObject.status(ended)) {
+          case "completed" -> "response.completed";
+          case "incomplete" -> "response.incomplete";
+          // there is no event for a cancelled one; its status says so
+          default -> "response.failed";
+        };
+    send(event(type).set("response", ResponseObject.json(ended, model, items)));
+    return taken();
+  }
+
+  private void message(AnswerText answer) {
+    String id = ResponseObject.MESSAGE + view.id();
+    ObjectNode item =
+        object().put("id", id).put("type", "message").put("role", "assistant")
+            .put("status", "in_progress");
+    item.putArray("content");
+    int index = add(item);
+    send(content("response.content_part.added", id, index).set("part", part("")));
+    for (String piece : answer.pieces()) {
+      ObjectNode delta =
+          content("response.output_text.delta", id, index).put("delta", piece);
+      delta.putArray("logprobs");
+      send(delta);
+    }
+    ObjectNode whole = part(answer.text());
+    whole.set("annotations", answer.annotations());
+    for (int i = 0; i < answer.citations().size(); i++) {
+      send(
+          content("response.output_text.annotation.added", id, index).put("annotation_index", i)
+              .set("annotation", whole.get("annotations").get(i)));
+    }
+    ObjectNode text = content("response.output_text.done", id, index).put("text", answer.text());
+    text.putArray("logprobs");
+    send(text);
+    send(content("response.content_part.done", id, index).set("part", whole));
+    item.put("status", answer.cut() ? "incomplete" : "completed").withArray("content").add(whole);
+    done(index);
+  }
+
+  private static ObjectNode part(String text) {
+    ObjectNode part = object().put("type", "output_text").put("text", text);
+    part.putArray("annotations");
+    part.putArray("logprobs");
+    return part;
+  }
+
+  private ObjectNode content(String type, String id, int index) {
+    return about(type, id, index).put("content_index", 0);
+  }
+
+  private int add(ObjectNode item) {
+    items.add(item);
+    int index = items.size() - 1;
+    send(
+        event("response.output_item.added").put("output_index", index)
+            .set("item", item.deepCopy()));
+    return index;
+  }
+
+  private void done(int index) {
+    send(
+        event("response.output_item.done").put("output_index", index)
+            .set("item", items.get(index).deepCopy()));
+  }
+
+  private static ObjectNode about(String type, String id, int index) {
+    return event(type).put("item_id", id).put("output_index", index);
+  }
+
+  private static ObjectNode event(String type) {
+    return object().put("type", type);
+  }
+
+  private static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  private void send(com.fasterxml.jackson.databind.JsonNode event) {
+    long number = next++;
+    if (number > after) {
+      frame((ObjectNode) event, number);
+    }
+  }
+
+  private void frame(ObjectNode event, long number) {
+    event.put("sequence_number", number);
+    out.append("event: ").append(event.get("type").asText()).append("\ndata: ").append(event)
+        .append("\n\n");
+  }
+
+  private String taken() {
+    String frames = out.toString();
+    out.setLength(0);
+    return frames;
+  }
+
+  /** It repeats the last number, so that a reader who resumes behind it misses nothing. */
+  @Override
+  public String serverStops() {
+    frame(
+        event("error").put("code", "server_error")
+            .put("message", "The server stops and the episode goes on. Resume with starting_after.")
+            .putNull("param"),
+        Math.max(after, next - 1));
+    return taken();
+  }
+}

@@ -1,0 +1,243 @@
+package rubricem.http.server.mcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import rubricem.http.server.EdgeRig;
+import rubricem.http.server.PlayedEpisode;
+import rubricem.protocol.EpisodeId;
+
+/** The SDK's own client against the door, and what no client of it would send. */
+class McpClientTest {
+  private static final String INITIALIZE =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+          + "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}";
+
+  private EdgeRig rig;
+  private McpSyncClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    rig = new EdgeRig();
+    rig.world.afterStart = id -> PlayedEpisode.play(rig.world, id);
+    client = connected();
+  }
+
+  private McpSyncClient connected() {
+    McpSyncClient made =
+        McpClient.sync(
+                HttpClientStreamableHttpTransport.builder("http://127.0.0.1:" + rig.port())
+                    .endpoint("/mcp").build())
+            .build();
+    made.initialize();
+    return made;
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    rig.close();
+  }
+
+  private CallToolResult call(String tool, Map<String, Object> arguments) {
+    return call(client, tool, arguments);
+  }
+
+  private static CallToolResult call(
+      McpSyncClient client, String tool, Map<String, Object> arguments) {
+    return client.callTool(CallToolRequest.builder(tool).arguments(arguments).build());
+  }
+
+  private static Map<?, ?> fields(CallToolResult result) {
+    return (Map<?, ?>) result.structuredContent();
+  }
+
+  private static String text(CallToolResult result) {
+    return ((TextContent) result.content().getFirst()).text();
+  }
+
+  private String started(Map<String, Object> arguments) {
+    return started(client, arguments);
+  }
+
+  private static String started(McpSyncClient client, Map<String, Object> arguments) {
+    CallToolResult result = call(client, "start_research", arguments);
+    assertFalse(result.isError(), text(result));
+    return fields(result).get("id").toString();
+  }
+
+  @Test
+  void offers_four_tools_three_templates_and_a_prompt() {
+    assertEquals(
+        List.of("cancel_research", "get_research", "search_corpus", "start_research"),
+        client.listTools().tools().stream().map(t -> t.name()).sorted().toList());
+    assertEquals(3, client.listResourceTemplates().resourceTemplates().size());
+    assertEquals("research", client.listPrompts().prompts().getFirst().name());
+    assertEquals("rubricem", client.getServerInfo().name());
+    client.ping();
+  }
+
+  @Test
+  void a_report_is_given_page_by_page_and_as_a_resource() {
+    String id = started(Map.of("question", "tides?"));
+    StringBuilder report = new StringBuilder();
+    Integer offset = 0;
+    while (offset != null) {
+      CallToolResult page =
+          call("get_research", Map.of("id", id, "offset", offset, "wait_seconds", 1));
+      assertFalse(page.isError(), text(page));
+      assertEquals("answered", fields(page).get("outcome"));
+      report.append(fields(page).get("report"));
+      assertEquals(fields(page).get("report"), text(page));
+      assertTrue(page.content().getLast() instanceof ResourceLink);
+      offset = (Integer) fields(page).get("next_offset");
+    }
+    assertTrue(report.toString().contains(PlayedEpisode.CLAIM), report.toString());
+    var resource = client.listResources().resources().getFirst();
+    assertEquals("research://" + id + "/report", resource.uri());
+    assertEquals("tides?", resource.name());
+    assertEquals(report.toString(), read(resource.uri()));
+    assertEquals(PlayedEpisode.CLAIM, read("research://" + id + "/sources/S_1"));
+    assertTrue(read("research://" + id).contains("\"citation_check\""));
+    assertThrows(McpError.class, () -> read("research://" + id + "/sources/S_9"));
+    assertThrows(McpError.class, () -> read("research://" + rig.world.nextId() + "/report"));
+  }
+
+  private String read(String uri) {
+    return ((TextResourceContents)
+            client.readResource(ReadResourceRequest.builder(uri).build()).contents().getFirst())
+        .text();
+  }
+
+  @Test
+  void an_equal_start_finds_its_episode_and_a_new_key_begins_anew() {
+    String id = started(Map.of("question", "a", "format", "short_form"));
+    assertEquals(id, started(Map.of("format", "short_form", "question", "a")));
+    assertNotEquals(id, started(Map.of("question", "a")));
+    String keyed = started(Map.of("question", "a", "format", "short_form", "request_key", "k"));
+    assertNotEquals(id, keyed);
+    try (McpSyncClient other = connected()) {
+      assertNotEquals(id, started(other, Map.of("question", "a", "format", "short_form")));
+      assertEquals(
+          keyed,
+          started(other, Map.of("question", "a", "format", "short_form", "request_key", "k")));
+    }
+    assertEquals(4, rig.world.count());
+  }
+
+  @Test
+  void what_failed_is_an_error_and_is_begun_anew() {
+    rig.world.afterStart = id -> PlayedEpisode.fail(rig.world, id);
+    String id = started(Map.of("question", "a"));
+    CallToolResult failed = call("get_research", Map.of("id", id));
+    assertTrue(failed.isError());
+    assertTrue(text(failed).contains("The model was away."), text(failed));
+    assertFalse(fields(failed).containsKey("report"));
+    assertNotEquals(id, started(Map.of("question", "a")));
+  }
+
+  @Test
+  void waiting_ends_in_time_and_cancelling_ends_the_episode() {
+    rig.world.afterStart = id -> PlayedEpisode.search(rig.world, id);
+    String id = started(Map.of("question", "a"));
+    CallToolResult running = call("get_research", Map.of("id", id, "wait_seconds", 1));
+    assertEquals("running", fields(running).get("status"));
+    assertEquals(2, fields(running).get("passages"));
+    CallToolResult cancelled = call("cancel_research", Map.of("id", id));
+    assertEquals("cancelled", fields(cancelled).get("status"));
+    assertTrue(call("get_research", Map.of("id", id)).isError());
+    assertEquals(0, rig.edge.readers().count());
+  }
+
+  @Test
+  void a_wait_hears_of_the_end_at_once() {
+    rig.world.afterStart = id -> PlayedEpisode.search(rig.world, id);
+    String id = started(Map.of("question", "a"));
+    Thread.startVirtualThread(
+        () -> {
+          rubricem.http.server.MemoryWorld.waitFor(
+              () -> rig.edge.readers().count() == 1, "somebody waits");
+          PlayedEpisode.answer(rig.world, new EpisodeId(id), "Nothing.");
+        });
+    assertEquals(
+        "completed", fields(call("get_research", Map.of("id", id))).get("status"));
+  }
+
+  @Test
+  void finds_passages_and_says_when_there_are_none() {
+    CallToolResult found = call("search_corpus", Map.of("query", "tides", "limit", 3));
+    assertTrue(text(found).contains("The moon raises the tides of the sea."), text(found));
+    assertEquals(1, ((List<?>) fields(found).get("passages")).size());
+    assertTrue(text(call("search_corpus", Map.of("query", "x"))).contains("Nothing was found"));
+  }
+
+  @Test
+  void wrong_arguments_are_error_results_that_name_the_field() {
+    Map<String, Map<String, Object>> wrong =
+        new TreeMap<>(
+            Map.of(
+                "start_research", Map.of("question", 3),
+                "get_research", Map.of("id", "e" + "1".repeat(26), "wait_seconds", 99),
+                "cancel_research", Map.of(),
+                "search_corpus", Map.of("query", "a", "limit", 1_000)));
+    List<String> named = List.of("/id", "/wait_seconds", "/limit", "/question");
+    wrong.forEach(
+        (tool, arguments) -> {
+          CallToolResult result = call(tool, arguments);
+          assertTrue(result.isError(), tool);
+          assertTrue(named.stream().anyMatch(text(result)::contains), text(result));
+        });
+    assertThrows(McpError.class, () -> call("nothing", Map.of()));
+  }
+
+  @Test
+  void the_door_itself_keeps_to_the_protocol() throws Exception {
+    HttpResponse<String> begun = rig.post("/mcp", INITIALIZE);
+    String session = begun.headers().firstValue("Mcp-Session-Id").orElseThrow();
+    assertNotEquals(
+        session, rig.post("/mcp", INITIALIZE).headers().firstValue("Mcp-Session-Id").get());
+    String ping = "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"ping\"}";
+    assertEquals(200, rig.post("/mcp", ping, "Mcp-Session-Id", session).statusCode());
+    assertEquals(404, rig.post("/mcp", ping, "Mcp-Session-Id", "invented").statusCode());
+    assertEquals(400, rig.post("/mcp", ping, "MCP-Protocol-Version", "1999-01-01").statusCode());
+    assertEquals(406, rig.post("/mcp", ping, "Accept", "text/html").statusCode());
+    assertEquals(400, rig.post("/mcp", "[" + ping + "]").statusCode());
+    HttpResponse<String> broken = rig.post("/mcp", "{");
+    assertEquals(400, broken.statusCode());
+    assertEquals(-32700, EdgeRig.json(broken).at("/error/code").asInt());
+    String note = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}";
+    HttpResponse<String> taken = rig.post("/mcp", note);
+    assertEquals(202, taken.statusCode());
+    assertEquals("", taken.body());
+    assertEquals(405, rig.get("/mcp").statusCode());
+    assertEquals(
+        -32601,
+        EdgeRig.json(rig.post("/mcp", ping.replace("ping", "x/y"))).at("/error/code").asInt());
+    assertEquals(
+        -32602,
+        EdgeRig.json(rig.post("/mcp", ping.replace("ping", "initialize")))
+            .at("/error/code").asInt());
+    HttpResponse<String> foreign = rig.post("/mcp", ping, "Origin", "http://evil.example");
+    assertEquals(403, foreign.statusCode());
+  }
+}

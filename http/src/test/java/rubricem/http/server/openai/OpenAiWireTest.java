@@ -1,0 +1,218 @@
+package rubricem.http.server.openai;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import rubricem.http.server.EdgeRig;
+import rubricem.http.server.MemoryWorld;
+import rubricem.http.server.PlayedEpisode;
+import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.EpisodeStatus;
+
+/** What goes over the wire, as the libraries were found to need it. */
+class OpenAiWireTest {
+  private static final String CHAT =
+      "{\"model\":\"rubricem\",\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]";
+
+  private EdgeRig rig;
+  private volatile EpisodeId last;
+
+  @BeforeEach
+  void start() throws Exception {
+    rig = new EdgeRig(EdgeRig.settings(2_000, Duration.ofMillis(200)), EdgeRig::doors);
+    rig.world.afterStart = id -> last = id;
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  private CompletableFuture<HttpResponse<String>> begin(String path, String body) {
+    return rig.client.sendAsync(rig.posting(path, body), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static List<JsonNode> data(String stream) throws Exception {
+    List<JsonNode> events = new ArrayList<>();
+    for (String line : stream.split("\n")) {
+      if (line.startsWith("data: ") && !line.equals("data: [DONE]")) {
+        events.add(EdgeRig.JSON.readTree(line.substring(6)));
+      }
+    }
+    return events;
+  }
+
+  private void playAfterHeartbeats() {
+    MemoryWorld.waitFor(() -> last != null && rig.world.watchers(last) > 1, "a reader");
+    PlayedEpisode.search(rig.world, last);
+    // longer than two heartbeats
+    java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(600).toNanos());
+    PlayedEpisode.answer(rig.world, last, "<cite id=\"S_1\">" + PlayedEpisode.CLAIM + "</cite>");
+  }
+
+  @Test
+  void R21_streams_say_something_at_once_and_have_no_ids_and_no_empty_data() throws Exception {
+    var chat =
+        begin(
+            "/v1/chat/completions",
+            CHAT + ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
+    playAfterHeartbeats();
+    String stream = chat.get().body();
+    assertTrue(stream.contains(": ping\n\n"), stream);
+    assertFalse(stream.contains("\nid:") || stream.contains("retry:"), stream);
+    assertFalse(stream.contains("data:\n") || stream.contains("data: \n"), stream);
+    assertTrue(stream.endsWith("data: [DONE]\n\n"), stream);
+    List<JsonNode> chunks = data(stream);
+    assertEquals("assistant", chunks.getFirst().at("/choices/0/delta/role").asText());
+    assertTrue(chunks.getFirst().get("usage").isNull());
+    assertTrue(chunks.getLast().get("choices").isEmpty());
+    assertEquals(30, chunks.getLast().at("/usage/total_tokens").asInt());
+    assertEquals(1, chunks.stream().map(c -> c.get("id")).distinct().count());
+    StringBuilder content = new StringBuilder();
+    StringBuilder reasoning = new StringBuilder();
+    for (JsonNode chunk : chunks) {
+      content.append(chunk.at("/choices/0/delta/content").asText(""));
+      reasoning.append(chunk.at("/choices/0/delta/reasoning_content").asText(""));
+    }
+    assertTrue(content.toString().startsWith(PlayedEpisode.CLAIM), content.toString());
+    assertTrue(reasoning.toString().contains("Searching the documents: tides"));
+  }
+
+  @Test
+  void responses_number_their_events_from_zero_and_name_them() throws Exception {
+    var response = begin("/v1/responses", "{\"input\":\"a\",\"stream\":true}");
+    playAfterHeartbeats();
+    String stream = response.get().body();
+    assertTrue(stream.contains(": ping\n\n"), stream);
+    assertFalse(stream.contains("\nid:"), stream);
+    List<JsonNode> events = data(stream);
+    assertEquals(
+        LongStream.range(0, events.size()).boxed().toList(),
+        events.stream().map(e -> e.get("sequence_number").asLong()).toList());
+    for (JsonNode event : events) {
+      assertTrue(stream.contains("event: " + event.get("type").asText() + "\ndata: {\"type\""));
+      assertFalse(event.has("error"), event.toString());
+    }
+  }
+
+  @Test
+  void R08_a_stream_ends_with_an_error_when_the_server_stops_and_goes_on_behind_it()
+      throws Exception {
+    var response = begin("/v1/responses", "{\"input\":\"a\",\"stream\":true}");
+    var chat = begin("/v1/chat/completions", CHAT + ",\"stream\":true}");
+    MemoryWorld.waitFor(() -> rig.edge.readers().count() == 2, "two readers");
+    rig.server.stop().toCompletableFuture().get();
+    List<JsonNode> events = data(response.get().body());
+    assertEquals("error", events.getLast().get("type").asText());
+    assertEquals(1, events.getLast().get("sequence_number").asInt());
+    JsonNode error = data(chat.get().body()).getLast().get("error");
+    assertEquals("not_ready", error.get("code").asText());
+  }
+
+  @Test
+  void a_failure_in_a_stream_is_an_error_there() throws Exception {
+    var chat = begin("/v1/chat/completions", CHAT + ",\"stream\":true}");
+    var response = begin("/v1/responses", "{\"input\":\"b\",\"stream\":true}");
+    MemoryWorld.waitFor(() -> rig.edge.readers().count() == 2, "two readers");
+    for (long i = 1; i <= 2; i++) {
+      PlayedEpisode.fail(rig.world, new EpisodeId(String.format("e%026d", i)));
+    }
+    JsonNode error = data(chat.get().body()).getLast().get("error");
+    assertTrue(error.get("message").asText().contains("The model was away."), error.toString());
+    JsonNode failed = data(response.get().body()).getLast();
+    assertEquals("response.failed", failed.get("type").asText());
+    assertEquals("failed", failed.at("/response/status").asText());
+    assertEquals("The model was away.", failed.at("/response/error/message").asText());
+  }
+
+  @Test
+  void fields_of_the_interface_that_mean_nothing_here_are_passed_over() throws Exception {
+    rig.world.afterStart = id -> PlayedEpisode.play(rig.world, id);
+    HttpResponse<String> answer =
+        rig.post(
+            "/v1/chat/completions",
+            CHAT + ",\"temperature\":0.2,\"tools\":[],\"seed\":1,\"n\":1,\"nobody_knows\":{},"
+                + "\"metadata\":{\"a\":\"b\"},\"stream\":null}");
+    assertEquals(200, answer.statusCode(), answer.body());
+    EpisodeId id =
+        new EpisodeId(answer.headers().firstValue("X-Rubricem-Episode").orElseThrow());
+    assertEquals(
+        Map.of("a", "b"), rig.world.stored(id).toCompletableFuture().join().get().metadata());
+  }
+
+  @Test
+  void the_question_is_the_last_message_of_the_user() throws Exception {
+    rig.world.afterStart = id -> PlayedEpisode.play(rig.world, id);
+    HttpResponse<String> answer =
+        rig.post(
+            "/v1/responses",
+            "{\"input\":[{\"role\":\"user\",\"content\":\"old\"},{\"role\":\"assistant\","
+                + "\"content\":\"x\"},{\"type\":\"message\",\"role\":\"user\",\"content\":["
+                + "{\"type\":\"input_text\",\"text\":\"one\"},{\"type\":\"input_text\","
+                + "\"text\":\"two\"}]},{\"type\":\"reasoning\"}]}");
+    String id = EdgeRig.json(answer).get("id").asText();
+    assertEquals(
+        "one\ntwo",
+        EdgeRig.json(rig.get("/v1/responses/" + id + "/input_items"))
+            .at("/data/0/content/0/text").asText());
+  }
+
+  @Test
+  void problems_are_said_in_the_words_of_the_interface() throws Exception {
+    record Case(String body, int status, String code, String param) {}
+    for (Case c :
+        List.of(
+            new Case("{\"messages\":[]}", 400, "invalid_field", "model"),
+            new Case(CHAT.replace("rubricem", "gpt") + "}", 404, "model_not_found", null),
+            new Case("{\"model\":\"rubricem\",\"messages\":[]}", 400, "invalid_field", "messages"),
+            new Case(CHAT + ",\"n\":2}", 422, "out_of_bounds", "n"),
+            new Case(
+                CHAT.replace("\"a\"", "[{\"type\":\"image_url\"}]") + "}", 422, "out_of_bounds",
+                "messages.0.content.0"),
+            new Case("{", 400, "malformed_json", null))) {
+      HttpResponse<String> answer = rig.post("/v1/chat/completions", c.body());
+      assertEquals(c.status(), answer.statusCode(), answer.body());
+      JsonNode error = EdgeRig.json(answer).get("error");
+      assertEquals(c.code(), error.get("code").asText(), answer.body());
+      assertEquals(c.param(), error.get("param").textValue(), answer.body());
+      assertEquals("invalid_request_error", error.get("type").asText());
+    }
+    assertEquals(0, rig.world.count());
+  }
+
+  @Test
+  void a_reader_who_goes_ends_the_episode_only_where_he_asked_for_it() throws Exception {
+    for (boolean cancels : List.of(false, true)) {
+      last = null;
+      String body =
+          CHAT.replace("\"a\"", "\"" + cancels + "\"") + ",\"stream\":true,"
+              + "\"metadata\":{\"cancel_on_disconnect\":\"" + cancels + "\"}}";
+      try (Socket socket = new Socket("127.0.0.1", rig.port())) {
+        socket.getOutputStream().write(
+            ("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type:"
+                    + " application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+                .getBytes(StandardCharsets.US_ASCII));
+        MemoryWorld.waitFor(() -> rig.edge.readers().count() == 1, "a reader");
+      }
+      MemoryWorld.waitFor(() -> rig.edge.readers().count() == 0, "no reader left");
+      EpisodeStatus wanted = cancels ? EpisodeStatus.CANCELLED : EpisodeStatus.RUNNING;
+      MemoryWorld.waitFor(
+          () -> rig.world.stored(last).toCompletableFuture().join().get().status() == wanted,
+          wanted.label());
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package rubricem.app.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import rubricem.app.node.EdgeConfig;
+import rubricem.app.node.NodeEdge;
+import rubricem.app.node.NodeSettings;
+import rubricem.app.node.ResearchNode;
+import rubricem.http.server.Edge;
+import rubricem.http.server.EdgeSettings;
+import rubricem.http.server.mcp.McpLines;
+import rubricem.persistence.folder.CorpusRoots;
+import rubricem.persistence.folder.DataFolder;
+
+/**
+ * {@code mcp}: the tools for an MCP host that starts us itself. Standard output carries the protocol
+ * and nothing else; everything for people goes to standard error and the log.
+ */
+@Command(
+    name = "mcp",
+    description = "Serves the research tools to an MCP host over standard input and output.",
+    footer = {
+      "",
+      "For hosts that start their servers: command ./rubricem, arguments mcp --corpus PATH. It ends"
+          + " with its input; episodes that were running then go on at the next start."
+    },
+    abbreviateSynopsis = true,
+    sortOptions = false)
+final class McpCommand implements Callable<Integer> {
+  @Option(
+      names = "--corpus", paramLabel = "PATH",
+      description = "A folder or file to search; repeatable. Default: what `index` has read.")
+  private List<Path> corpus = List.of();
+
+  @Option(
+      names = "--policy", paramLabel = "SPEC",
+      description = "A policy that may be asked for; repeatable, the first is the default.")
+  private List<String> policies = List.of();
+
+  @Mixin private CommonOptions common;
+
+  @Override
+  public Integer call() throws IOException {
+    NodeSettings settings = common.settings();
+    List<String> offered = policies.isEmpty() ? EdgeConfig.policies(common.config()) : policies;
+    ServeCommand.checkPolicies(offered);
+    List<Path> named = CorpusPreparation.existing(corpus);
+    try (DataFolder folder = DataFolder.lock(settings.dataDir())) {
+      LogFile.use(folder.path());
+      List<Path> roots = named.isEmpty() ? CorpusRoots.of(folder.path()).list() : named;
+      return converse(
+          settings, EdgeConfig.offer(common.config(), settings, offered, roots), roots);
+    }
+  }
+
+  private int converse(NodeSettings settings, EdgeSettings.Offer offer, List<Path> roots)
+      throws IOException {
+    try (ExecutorService executor =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("mcp-", 0).factory());
+        ResearchNode node =
+            new ResearchNode(common.config(), settings, Keys.openai(), true, Clock.systemUTC())) {
+      Edge edge =
+          NodeEdge.edge(
+              node, EdgeConfig.settings(common.config(), Optional.empty(), Optional.empty()),
+              offer, executor);
+      edge.active().adopt(node.episodes().index()).toCompletableFuture().join();
+      Optional<CorpusPreparation> documents = documents(node, edge, settings, roots, executor);
+      try {
+        new McpLines(
+                edge, EdgeConfig.doors(common.config()).mcp(),
+                () -> NodeEdge.corpus(node, offer))
+            .run(
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)),
+                line -> common.console().out(line + "\n"));
+        return 0;
+      } finally {
+        documents.ifPresent(CorpusPreparation::stop);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Beside the conversation: a host gives up on a server that does not answer at once. */
+  private Optional<CorpusPreparation> documents(
+      ResearchNode node, Edge edge, NodeSettings settings, List<Path> roots,
+      ExecutorService executor) {
+    if (roots.isEmpty()) {
+      common.console().warn(
+          "There is nothing to search: every answer will say so. Name a folder with --corpus PATH.");
+      edge.readiness().ready();
+      return Optional.empty();
+    }
+    edge.readiness().notReady("The documents are being read. Ask again in a moment.");
+    CorpusPreparation documents =
+        CorpusPreparation.start(common.console(), settings, node.embedding().model(), roots);
+    executor.execute(() -> ready(edge, documents));
+    return Optional.of(documents);
+  }
+
+  private void ready(Edge edge, CorpusPreparation documents) {
+    try {
+      documents.awaitKeywords();
+      edge.readiness().ready();
+    } catch (Failure e) {
+      edge.readiness().notReady(e.getMessage());
+      common.console().warn(e.getMessage());
+    }
+  }
+}
