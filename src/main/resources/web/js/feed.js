@@ -17,6 +17,9 @@ const LONGEST_WAIT_MILLIS = 8_000;
 /** A connection that is back sooner than this is not worth a word. */
 const CALM_MILLIS = 1_200;
 
+/** A page out of sight this long may sit on a connection that died unnoticed, as after a sleep. */
+const STALE_MILLIS = 60_000;
+
 /**
  * The events of one episode, each exactly once and in order, whatever happens to connection and
  * server: it comes back with the number of the last event it has, and passes over what it has seen.
@@ -31,6 +34,7 @@ export class Feed {
   #away = 0;
   #wait = FIRST_WAIT_MILLIS;
   #closed = false;
+  #hiddenAt = 0;
 
   /** @param heard { stored(event), passing(kind, news), connection(isThere), ended() } */
   constructor(id, heard) {
@@ -50,7 +54,13 @@ export class Feed {
   }
 
   #atOnce = () => {
-    if (!this.#closed && this.#source === null && document.visibilityState === "visible") {
+    if (document.visibilityState === "hidden") {
+      this.#hiddenAt = Date.now();
+      return;
+    }
+    const stale = this.#hiddenAt > 0 && Date.now() - this.#hiddenAt > STALE_MILLIS;
+    this.#hiddenAt = 0;
+    if (!this.#closed && (this.#source === null || stale)) {
       this.#wait = FIRST_WAIT_MILLIS;
       clearTimeout(this.#timer);
       this.#open();

@@ -4,6 +4,12 @@ import * as api from "./api.js";
 
 const SHOWN_MILLIS = 2_000;
 
+document.addEventListener("pointerdown", (event) => {
+  for (const menu of document.querySelectorAll(".menu[open]")) {
+    menu.open = menu.contains(event.target);
+  }
+});
+
 export function copyLink(id) {
   return h("button.quiet", {
     type: "button", onclick: async (event) => {
