@@ -262,6 +262,10 @@ class Form {
     return null;
   }
 
+  /**
+   * Only what somebody chose. What the server assumes anyway is left out, so that the same question
+   * is the same body before and after the server has said what it offers.
+   */
   #body() {
     const body = {
       question: this.question.value,
@@ -272,8 +276,9 @@ class Form {
     if (ticks.some((tick) => !tick.checked)) {
       body.sources = ticks.filter((tick) => tick.checked).map((tick) => tick.value);
     }
-    const policy = this.policy.querySelector("select").value;
-    if (this.#offer.policies.length > 1 && policy) {
+    const policy = this.#offer === UNKNOWN_OFFER
+      ? this.#wanted.policy : this.policy.querySelector("select").value;
+    if (policy && policy !== this.#offer.policies[0]) {
       body.policy = policy;
     }
     const asked = { tool_calls: this.searches, seconds: this.minutes };
