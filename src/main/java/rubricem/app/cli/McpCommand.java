@@ -26,8 +26,8 @@ import rubricem.persistence.folder.CorpusRoots;
 import rubricem.persistence.folder.DataFolder;
 
 /**
- * {@code mcp}: the tools for an MCP host that starts us itself. Standard output carries the protocol
- * and nothing else; everything for people goes to standard error and the log.
+ * {@code mcp}: the tools for an MCP host that starts us itself. Standard output carries the
+ * protocol and nothing else; everything for people goes to standard error and the log.
  */
 @Command(
     name = "mcp",
@@ -100,7 +100,8 @@ final class McpCommand implements Callable<Integer> {
       ExecutorService executor) {
     if (roots.isEmpty()) {
       common.console().warn(
-          "There is nothing to search: every answer will say so. Name a folder with --corpus PATH.");
+          "There is nothing to search: every answer will say so. Name a folder with --corpus"
+              + " PATH.");
       edge.readiness().ready();
       return Optional.empty();
     }

@@ -42,7 +42,7 @@ public final class JsonFields {
     return new JsonFields(node, pointer);
   }
 
-  /** The same for interfaces that many programs write to: names that are not known are passed over. */
+  /** The same for interfaces with many writers: names that are not known are passed over. */
   public static JsonFields lenient(JsonNode node, String pointer) {
     if (!node.isObject()) {
       throw wrong(pointer, "must be an object").refusal();

@@ -98,7 +98,8 @@ public final class CitedSpans {
   private static int startOfLine(String text, int from, int end) {
     int start = Math.max(from, text.lastIndexOf('\n', end - 1) + 1);
     while (start < end - 1
-        && (Character.isWhitespace(text.charAt(start)) || "#>*+-|".indexOf(text.charAt(start)) >= 0)) {
+        && (Character.isWhitespace(text.charAt(start))
+            || "#>*+-|".indexOf(text.charAt(start)) >= 0)) {
       start++;
     }
     return start;

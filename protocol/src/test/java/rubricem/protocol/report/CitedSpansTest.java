@@ -20,12 +20,15 @@ class CitedSpansTest {
     return Stream.of(
         // the answer, then what its citations cut
         List.of("<cite id=\"S_1\">One is one.</cite>", "One is one."),
-        List.of("Before. <cite id=\"S_1\">One.</cite> And <cite id=\"S_1\">two</cite>.", "One.", "two"),
-        List.of("- <cite id=\"S_1\">In a list</cite>\n- <cite id=\"S_1\">and more</cite>", "In a list",
+        List.of(
+            "Before. <cite id=\"S_1\">One.</cite> And <cite id=\"S_1\">two</cite>.", "One.", "two"),
+        List.of(
+            "- <cite id=\"S_1\">In a list</cite>\n- <cite id=\"S_1\">and more</cite>", "In a list",
             "and more"),
         List.of("<cite id=\"S_1\">**Bold** and *slanted*.</cite>", "**Bold** and *slanted*."),
         List.of("<cite id=\"S_1\">Sea 🌊 and moon 🌕</cite>!", "Sea 🌊 and moon 🌕"),
-        List.of("<cite id=\"S_1\">Same.</cite> Same. <cite id=\"S_1\">Same.</cite>", "Same.", "Same."),
+        List.of(
+            "<cite id=\"S_1\">Same.</cite> Same. <cite id=\"S_1\">Same.</cite>", "Same.", "Same."),
         List.of("| a | b |\n|---|---|\n| <cite id=\"S_1\">x y</cite> | z |", "x y"),
         List.of("<cite id=\"S_1\">Read the [page](https://a.example/x_(y)).</cite>",
             "Read the [page](<https://a.example/x_(y)>)."),

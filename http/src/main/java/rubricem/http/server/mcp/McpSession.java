@@ -4,8 +4,8 @@ import java.util.regex.Pattern;
 import rubricem.protocol.EpisodeId;
 
 /**
- * The name of a conversation. It stands for nothing that is kept: any node takes any well-formed one,
- * also after a restart, and uses it only to know equal calls of one conversation.
+ * The name of a conversation. It stands for nothing that is kept: any node takes any well-formed
+ * one, also after a restart, and uses it only to know equal calls of one conversation.
  */
 final class McpSession {
   static final String HEADER = "Mcp-Session-Id";

@@ -10,9 +10,9 @@ import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeStatus;
 
 /**
- * Starts an episode for a call that may be made again: hosts cut calls off and repeat them. The same
- * key with the same arguments, or the same arguments in one session, mean one episode; one that
- * came to nothing is begun anew.
+ * Starts an episode for a call that may be made again: hosts cut calls off and repeat them. The
+ * same key with the same arguments, or the same arguments in one session, mean one episode; one
+ * that came to nothing is begun anew.
  */
 final class StartedOnce {
   private static final String DIGEST = "mcp";

@@ -52,7 +52,8 @@ final class ToolArguments {
     fields.put(
         "format",
         text("How to answer: long_form (a report, the default), short_form (a paragraph) or"
-            + " exact_answer.", Map.of("enum", List.of("long_form", "short_form", "exact_answer"))));
+            + " exact_answer.",
+            Map.of("enum", List.of("long_form", "short_form", "exact_answer"))));
     if (offer.policies().size() > 1) {
       fields.put(
           "policy",
@@ -90,7 +91,8 @@ final class ToolArguments {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("query", text("What to find, in words of any language.", Map.of("minLength", 1)));
     fields.put("limit", whole("Most passages.", 1, passagesMax));
-    fields.put("document", text("Only in this document, by its name in earlier results.", Map.of()));
+    fields.put(
+        "document", text("Only in this document, by its name in earlier results.", Map.of()));
     return object(fields, List.of("query"));
   }
 

@@ -12,7 +12,7 @@ import rubricem.protocol.port.Corpus;
 import rubricem.protocol.report.Citation;
 import rubricem.protocol.report.ReportMarkdown;
 
-/** Results of tools, as text for a model and as fields for a program. A failure is an error result. */
+/** Results of tools: text for a model and fields for a program. A failure is an error result. */
 final class ToolText {
   /** Citations named in one result; the report has them all. */
   private static final int CITATIONS_MAX = 100;

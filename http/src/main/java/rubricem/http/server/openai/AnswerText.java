@@ -14,8 +14,8 @@ import rubricem.protocol.report.ReportModel;
 
 /**
  * The report of a completed episode as one text with its citations. Offsets count code points, the
- * end is exclusive: {@code text[start:end]} of Python is the cited claim. There is one for each pair
- * of a claim and a passage.
+ * end is exclusive: {@code text[start:end]} of Python is the cited claim. There is one for each
+ * pair of a claim and a passage.
  */
 record AnswerText(String text, List<CitedUrl> citations, boolean cut) {
   /** Characters of one piece of a stream. */

@@ -11,10 +11,10 @@ import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeView;
 
 /**
- * An episode as the events of a response, numbered from 0. The numbers follow from the stored events
- * alone, so a stream that is opened again sends the same ones, and one opened after a number sends
- * what is behind it. Thoughts become reasoning, searches become search calls, the report becomes the
- * one message; nothing else is ever sent, because the libraries know nothing else.
+ * An episode as the events of a response, numbered from 0. The numbers follow from the stored
+ * events alone, so a stream that is opened again sends the same ones, and one opened after a number
+ * sends what is behind it. Thoughts become reasoning, searches become search calls, the report
+ * becomes the one message; nothing else is ever sent, because the libraries know nothing else.
  */
 final class ResponseFold implements StreamFold {
   private final String model;

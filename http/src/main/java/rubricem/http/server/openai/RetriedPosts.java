@@ -111,7 +111,7 @@ final class RetriedPosts {
         .thenCompose(c -> edge.starting().startAs(id, request, fresh));
   }
 
-  /** A client that does not count its tries may mean a new one where the last one came to nothing. */
+  /** Who does not count his tries may mean a new one where the last one came to nothing. */
   private CompletionStage<Started> again(
       String name, Claim found, EpisodeRequest request, boolean counted) {
     return edge.ports().index().stored(found.id())

@@ -3,7 +3,7 @@ package rubricem.http.server.openai;
 import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeView;
 
-/** Turns an episode into the frames of a stream, one event after the other; holds one reader's place. */
+/** Turns an episode into the frames of a stream, event by event; holds one reader's place. */
 interface StreamFold {
   /** Before the first event. */
   String begin(EpisodeView view);

@@ -14,7 +14,7 @@ import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeProgress.EventStored;
 import rubricem.protocol.episode.EpisodeView;
 
-/** Reads what is stored of an episode: all of it as it stands, or up to its end, waiting for that. */
+/** Reads what is stored of an episode: as it stands, or up to its end, waiting for that. */
 public final class StoredStory {
   private final Edge edge;
   private final EpisodeLookup lookup;

@@ -30,8 +30,9 @@ import rubricem.protocol.EpisodeId;
 /** The SDK's own client against the door, and what no client of it would send. */
 class McpClientTest {
   private static final String INITIALIZE =
-      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
-          + "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}";
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
+          + "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
+          + "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}";
 
   private EdgeRig rig;
   private McpSyncClient client;

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 
-/** Stands between a client and the server and spoils the requests it is told to, one after the other. */
+/** Stands between a client and the server and spoils the first requests as it is told to. */
 final class FaultyProxy implements AutoCloseable {
   enum Fault {
     /** Answers 503 and passes nothing on. */
