@@ -10,9 +10,11 @@ CREATE TABLE IF NOT EXISTS episode (
   ended_at BIGINT
 );
 CREATE INDEX IF NOT EXISTS episode_by_status ON episode (status, id);
--- Which episode a request means that may be sent again. Keys are kept as their digest.
+-- Which episode a request means that may be sent again. Keys are kept as their digest; rows
+-- with a time are forgotten some day.
 CREATE TABLE IF NOT EXISTS request_key (
   key_digest VARCHAR(64) NOT NULL PRIMARY KEY,
   digest VARCHAR(64) NOT NULL,
-  episode VARCHAR(255) NOT NULL
+  episode VARCHAR(255) NOT NULL,
+  claimed_at BIGINT
 );

@@ -112,6 +112,9 @@ final class ServeCommand implements Callable<Integer> {
     Signals signals = Signals.taken();
     try (ResearchNode node =
         new ResearchNode(common.config(), settings, Keys.openai(), true, Clock.systemUTC())) {
+      node.episodes()
+          .requestKeys()
+          .forget(common.config().getDuration("rubricem.server.request-keys-kept"));
       NodeEdge edge =
           bound(NodeEdge.start(node, edgeSettings, offer, EdgeConfig.doors(common.config())));
       Optional<CorpusPreparation> documents = Optional.empty();

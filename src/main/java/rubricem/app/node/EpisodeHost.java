@@ -1,6 +1,7 @@
 package rubricem.app.node;
 
 import com.typesafe.config.Config;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -41,7 +42,6 @@ import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
 import rubricem.protocol.episode.Episodes;
 import rubricem.protocol.episode.EventLog;
-import rubricem.protocol.episode.RequestKeys;
 
 /**
  * An actor system with a cluster of one that hosts episodes, and the commands to them as calls. It
@@ -134,8 +134,8 @@ public final class EpisodeHost implements AutoCloseable {
   }
 
   /** Which episode a repeated request means. */
-  public RequestKeys requestKeys() {
-    return new StoredRequestKeys(database);
+  public StoredRequestKeys requestKeys() {
+    return new StoredRequestKeys(database, Clock.systemUTC());
   }
 
   /** The actor system that the episodes run in; a server may stand on it too. */

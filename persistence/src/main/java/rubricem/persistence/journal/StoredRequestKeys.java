@@ -7,6 +7,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -20,9 +22,29 @@ import rubricem.protocol.episode.RequestKeys;
  */
 public final class StoredRequestKeys implements RequestKeys {
   private final JournalDatabase database;
+  private final InstantSource clock;
 
-  public StoredRequestKeys(JournalDatabase database) {
+  public StoredRequestKeys(JournalDatabase database, InstantSource clock) {
     this.database = database;
+    this.clock = clock;
+  }
+
+  /**
+   * Forgets keys that were claimed longer than {@code kept} ago: nobody sends those requests again.
+   * What {@link #replace} set stays.
+   */
+  public CompletionStage<Void> forget(Duration kept) {
+    long before = clock.instant().minus(kept).toEpochMilli();
+    return database
+        .commits()
+        .run(
+            c -> {
+              try (PreparedStatement delete =
+                  c.prepareStatement("DELETE FROM request_key WHERE claimed_at < ?")) {
+                delete.setLong(1, before);
+                delete.executeUpdate();
+              }
+            });
   }
 
   @Override
@@ -31,19 +53,20 @@ public final class StoredRequestKeys implements RequestKeys {
     String name = sha256(key);
     return database
         .commits()
-        .run(c -> claim.set(claim(c, name, digest, fresh)))
+        .run(c -> claim.set(claim(c, name, digest, fresh, clock.millis())))
         .thenApply(stored -> claim.get());
   }
 
-  private static Claim claim(Connection c, String name, String digest, EpisodeId fresh)
-      throws SQLException {
+  private static Claim claim(
+      Connection c, String name, String digest, EpisodeId fresh, long now) throws SQLException {
     try (PreparedStatement insert =
         c.prepareStatement(
-            "INSERT INTO request_key (key_digest, digest, episode) VALUES (?, ?, ?)"
-                + " ON CONFLICT (key_digest) DO NOTHING")) {
+            "INSERT INTO request_key (key_digest, digest, episode, claimed_at)"
+                + " VALUES (?, ?, ?, ?) ON CONFLICT (key_digest) DO NOTHING")) {
       insert.setString(1, name);
       insert.setString(2, digest);
       insert.setString(3, fresh.value());
+      insert.setLong(4, now);
       if (insert.executeUpdate() == 1) {
         return new Claim(fresh, digest);
       }
@@ -86,7 +109,7 @@ public final class StoredRequestKeys implements RequestKeys {
         c.prepareStatement(
             "INSERT INTO request_key (key_digest, digest, episode) VALUES (?, ?, ?)"
                 + " ON CONFLICT (key_digest) DO UPDATE SET digest = excluded.digest,"
-                + " episode = excluded.episode")) {
+                + " episode = excluded.episode, claimed_at = NULL")) {
       upsert.setString(1, name);
       upsert.setString(2, digest);
       upsert.setString(3, id.value());

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,8 @@ import rubricem.protocol.scaffold.FormatLabel;
 
 /** The list of episodes and the request keys, on whichever database. */
 abstract class EpisodeTableContractTest {
+  private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(100));
+
   private JournalDatabase database;
   private JournalWriter writer;
   private StoredEpisodes episodes;
@@ -180,7 +184,7 @@ abstract class EpisodeTableContractTest {
 
   @Test
   void of_fifty_claims_at_once_one_wins_and_all_hear_of_it() {
-    StoredRequestKeys keys = new StoredRequestKeys(database);
+    StoredRequestKeys keys = new StoredRequestKeys(database, CLOCK);
     List<CompletableFuture<RequestKeys.Claim>> claims = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       claims.add(keys.claim("key", "digest" + i, new EpisodeId("e" + i)).toCompletableFuture());
@@ -195,7 +199,7 @@ abstract class EpisodeTableContractTest {
 
   @Test
   void a_key_is_found_and_may_be_made_to_mean_another_episode() {
-    RequestKeys keys = new StoredRequestKeys(database);
+    RequestKeys keys = new StoredRequestKeys(database, CLOCK);
     assertEquals(Optional.empty(), keys.find("key").toCompletableFuture().join());
     keys.claim("key", "d", new EpisodeId("e1")).toCompletableFuture().join();
     keys.replace("key", "other", new EpisodeId("e2")).toCompletableFuture().join();
@@ -210,14 +214,29 @@ abstract class EpisodeTableContractTest {
 
   @Test
   void a_claim_outlives_the_process() throws SQLException {
-    new StoredRequestKeys(database).claim("key", "d", new EpisodeId("e1"))
+    new StoredRequestKeys(database, CLOCK).claim("key", "d", new EpisodeId("e1"))
         .toCompletableFuture().join();
     try (JournalDatabase later = JournalDatabase.open(database.settings())) {
       assertEquals(
           new EpisodeId("e1"),
-          new StoredRequestKeys(later).claim("key", "d", new EpisodeId("e2"))
+          new StoredRequestKeys(later, CLOCK).claim("key", "d", new EpisodeId("e2"))
               .toCompletableFuture().join().id());
     }
+  }
+
+  @Test
+  void old_claims_are_forgotten_and_replaced_ones_stay() {
+    StoredRequestKeys keys = new StoredRequestKeys(database, CLOCK);
+    keys.claim("old", "d", new EpisodeId("e1")).toCompletableFuture().join();
+    keys.claim("set", "d", new EpisodeId("e2")).toCompletableFuture().join();
+    keys.replace("set", "d", new EpisodeId("e3")).toCompletableFuture().join();
+    StoredRequestKeys later =
+        new StoredRequestKeys(database, InstantSource.fixed(Instant.ofEpochSecond(161)));
+    later.forget(Duration.ofSeconds(62)).toCompletableFuture().join();
+    assertTrue(keys.find("old").toCompletableFuture().join().isPresent());
+    later.forget(Duration.ofSeconds(60)).toCompletableFuture().join();
+    assertEquals(Optional.empty(), keys.find("old").toCompletableFuture().join());
+    assertTrue(keys.find("set").toCompletableFuture().join().isPresent());
   }
 
   @Test
