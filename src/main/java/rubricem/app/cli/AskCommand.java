@@ -128,6 +128,13 @@ final class AskCommand implements Callable<Integer> {
     if (stored.status() == EpisodeStatus.COMPLETED || stored.status() == EpisodeStatus.CANCELLED) {
       return stored;
     }
+    if (stored.status() != EpisodeStatus.FAILED
+        && options.namedPolicy().filter(p -> !p.equals(stored.policy().spec())).isPresent()) {
+      throw Failure.usage(
+          "Episode " + id + " was interrupted and goes on with its own policy, "
+              + stored.policy().spec() + ". Only a failed one can go on with another: leave"
+              + " --policy away, or ask again.");
+    }
     CorpusPreparation corpus =
         prepare(console, settings, node, Unfinished.roots(node.episodes().journal(), id));
     try {

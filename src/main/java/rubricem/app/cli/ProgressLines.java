@@ -29,6 +29,7 @@ final class ProgressLines {
     this.console = console;
     this.decider = new EpisodeDecider(settings);
     this.state = state;
+    this.start = state.started().map(EpisodeEvent::at).orElse(Instant.EPOCH);
   }
 
   void on(EpisodeProgress progress) {

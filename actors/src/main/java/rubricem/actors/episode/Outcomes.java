@@ -24,7 +24,28 @@ final class Outcomes {
           false);
       return;
     }
+    if (cutOff(state) && !state.foundSomething() && !grounded(state)) {
+      steps.fail(
+          "nothing_searched",
+          "the episode was ended (" + state.finish().get().words() + ") before any search came"
+              + " back, so nothing can be said about what exists; resume it with more room, or ask"
+              + " again",
+          false);
+      return;
+    }
     steps.add(new EpisodeEvent.EpisodeCompleted(steps.now(), of(state)));
+  }
+
+  /** Ended from outside, when the policy might still have searched. */
+  private static boolean cutOff(EpisodeState state) {
+    return state.finish()
+        .map(
+            cause ->
+                switch (cause) {
+                  case REQUESTED, SECONDS, TOKENS, COST -> true;
+                  case TOOL_CALLS, TURNS, REPEATED_CALLS, VIOLATIONS, OUTPUT_TOKENS -> false;
+                })
+        .orElse(false);
   }
 
   private static EpisodeOutcome of(EpisodeState state) {

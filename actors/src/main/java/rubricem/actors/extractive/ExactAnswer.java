@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 
 /**
  * The shortest stretch of a quoted sentence that answers: an amount where one is wanted, else the
- * names the question did not hold, else the whole sentence. Taken from the sentence, never made.
+ * names the question did not hold. Where more than one could be meant it is the whole sentence.
+ * Taken from the sentence, never made.
  */
 final class ExactAnswer {
   private static final int CHARS_MAX = 200;
@@ -26,6 +27,21 @@ final class ExactAnswer {
   private static final Pattern NO_UNIT =
       Pattern.compile(
           "(?i)\\s+(?:of|is|are|was|were|in|to|and|or|the|for|at|on|by|as|if|that|than|has|have|an?)$");
+
+  /** Asks for a size: its answer has a unit. */
+  private static final Pattern MEASURED =
+      Pattern.compile(
+          "\\bhow (?:long|large|big|far|high|tall|wide|deep|heavy|fast)\\b"
+              + "|\\bwie (?:lange?|groß|hoch|breit|tief|schwer|schnell|weit)\\b",
+          Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+
+  /** Asks for a number of something: its answer is followed by that. */
+  private static final Pattern COUNTED =
+      Pattern.compile(
+          "\\b(?:how many|wie ?viele)\\s+(\\p{L}+)",
+          Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+
+  private static final Pattern YEAR = Pattern.compile("^(?:1\\d|20)\\d{2}(?![\\d.,])");
 
   /** More words than these are no value but the rest of a sentence. */
   private static final int VALUE_WORDS_MAX = 4;
@@ -46,9 +62,11 @@ final class ExactAnswer {
       candidates.removeIf(c -> c.split("\\s+").length > VALUE_WORDS_MAX);
     }
     if (facet.wanted() != Facet.Wanted.ANYTHING) {
-      amounts(question, sentence, candidates);
+      if (candidates.isEmpty()) {
+        amounts(question, facet, sentence, candidates);
+      }
     } else {
-      collect(NAME, 0, sentence, candidates);
+      names(sentence, candidates);
       candidates.removeIf(c -> Words.terms(c).stream().allMatch(question::says));
       if (!label.isEmpty() && candidates.isEmpty()) {
         candidates.add(label);
@@ -58,7 +76,40 @@ final class ExactAnswer {
     return boxable(answer);
   }
 
-  /** Amounts that the question did not name itself. */
+  /** A word before a colon heads what follows. */
+  private static void names(String sentence, List<String> into) {
+    Matcher matcher = NAME.matcher(sentence);
+    while (matcher.find()) {
+      if (!sentence.startsWith(":", matcher.end())) {
+        into.add(matcher.group().strip().replaceFirst("[.'’-]+$", ""));
+      }
+    }
+  }
+
+  /**
+   * The amount that the question did not name itself and that has the unit it asks for; none where
+   * several are left.
+   */
+  private static void amounts(
+      Question question, Facet facet, String sentence, List<String> into) {
+    List<String> found = new ArrayList<>();
+    amounts(question, sentence, found);
+    List<String> fitting = found.stream().filter(a -> fits(facet.text(), a)).distinct().toList();
+    if (fitting.size() == 1) {
+      into.add(fitting.getFirst());
+    }
+  }
+
+  private static boolean fits(String asked, String amount) {
+    Matcher counted = COUNTED.matcher(asked);
+    if (counted.find()) {
+      return Words.terms(amount).containsAll(Words.terms(counted.group(1)));
+    }
+    return !MEASURED.matcher(asked).find()
+        || !YEAR.matcher(amount).find()
+            && amount.codePoints().anyMatch(c -> Character.isLetter(c) || c == '%');
+  }
+
   private static void amounts(Question question, String sentence, List<String> into) {
     List<String> found = new ArrayList<>();
     collect(AMOUNT, 0, sentence, found);

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import rubricem.persistence.episode.EpisodeProjection;
 import rubricem.persistence.episode.PendingCall;
 import rubricem.protocol.CallId;
 import rubricem.protocol.episode.EpisodeEvent;
@@ -233,6 +234,17 @@ class EpisodeDeciderTest {
     talk.checks();
     assertEquals(Optional.of(EpisodeOutcome.NO_EVIDENCE), talk.state.outcome());
     assertEquals(Optional.of(FinishCause.TOOL_CALLS), talk.state.finish());
+  }
+
+  @Test
+  void what_is_ended_before_any_search_came_back_says_nothing_about_what_exists() {
+    Talk talk = Talk.started(new EpisodeLimits(10, 600, 0, 0));
+    talk.give(EpisodeInput.Finish.INPUT);
+    talk.says(NEXT + Talk.REVIEW + "<answer>Nothing was looked up.</answer>");
+    talk.checks();
+    assertEquals(EpisodeStatus.FAILED, talk.state.status());
+    assertEquals("nothing_searched", talk.state.failure().orElseThrow().error());
+    assertEquals(0, EpisodeProjection.view(talk.state).searched().documents());
   }
 
   @Test

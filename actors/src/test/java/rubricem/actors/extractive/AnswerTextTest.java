@@ -230,6 +230,28 @@ class AnswerTextTest {
         boxed("How high is tower 3?", "Tower 3 of the bridge is 52 metres high."));
   }
 
+  @Test
+  void exact_answer_boxes_no_other_value_that_happens_to_stand_there() {
+    String both = "Hello: the lighthouse was built in 1887 and is 40 metres high.";
+    assertEquals(Optional.of("40 metres"), boxed("How high is the lighthouse?", both));
+    assertEquals(Optional.of("40 Meter"), boxed(
+        "Wie hoch ist der Leuchtturm?",
+        "Grüße: der Leuchtturm wurde 1887 gebaut und ist 40 Meter hoch."));
+    assertEquals(Optional.empty(), boxed("Who painted the lighthouse?", both));
+    assertEquals(
+        Optional.of("Anna Berg"),
+        boxed(
+            "Who is the keeper of the lighthouse?",
+            "Note: the keeper of the lighthouse is Anna Berg."));
+    String sizes = "The tower is 40 metres high and 6 metres wide.";
+    assertEquals(Optional.of(sizes), boxed("How high is the tower?", sizes));
+    assertEquals(
+        Optional.of("12 keepers"),
+        boxed(
+            "How many keepers did the lighthouse have?",
+            "In 1900 the lighthouse had 12 keepers."));
+  }
+
   private static Optional<String> boxed(String question, String sentence) {
     return BoxedAnswer.extract(
         AnswerText.of(FormatLabel.EXACT_ANSWER, findings(question, found("S_1", sentence))));

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import rubricem.protocol.episode.EpisodeView;
 import rubricem.protocol.episode.FinishCause;
+import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.report.BoundAnswer;
 import rubricem.protocol.report.CheckedAnswer;
 import rubricem.protocol.report.CitationBinding;
@@ -37,7 +38,7 @@ public final class EpisodeProjection {
         report.map(ReportModel::citations).orElse(List.of()),
         report.map(ReportModel::citationCheck).orElse(CitationCheck.NONE),
         sources(state),
-        state.searched(),
+        searched(state),
         new EpisodeView.Usage(
             u.modelCalls(), u.toolCalls(), u.promptTokens(), u.completionTokens(), u.costUsd(),
             u.repeatedCalls(), u.violations()),
@@ -82,7 +83,7 @@ public final class EpisodeProjection {
             new ReportInput(
                 state.id().value(), state.request().question(), state.request().format(),
                 state.outcome().get().label(), new CheckedAnswer(bound, state.verdicts()),
-                state.searched(), queries(state), List.of(),
+                searched(state), queries(state), List.of(),
                 state.finish().filter(FinishCause::limit).map(FinishCause::words).stream()
                     .toList(),
                 state.policy(), state.modelVersion(), Optional.of(state.start().at()),
@@ -90,6 +91,14 @@ public final class EpisodeProjection {
                 new ReportUsage(
                     u.modelCalls(), u.toolCalls(), u.promptTokens(), u.completionTokens(),
                     u.costUsd(), u.repeatedCalls()))));
+  }
+
+  /** What could have been searched is not searched before a search has come back. */
+  private static Searched searched(EpisodeState state) {
+    Searched all = state.searched();
+    return state.foundSomething()
+        ? all
+        : new Searched(0, all.documentsTotal(), all.unreadable(), all.unread());
   }
 
   private static List<ReportInput.Query> queries(EpisodeState state) {
