@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,8 @@ public final class Program {
   private static final Path JAR = Path.of("target", "rubricem.jar").toAbsolutePath();
 
   private final Path scratch;
+  private static final Pattern LISTENS = Pattern.compile("RubricEM listens at (http://\\S+)\n");
+
   private final Map<String, String> environment = new TreeMap<>();
   private Path directory;
 
@@ -125,6 +130,22 @@ public final class Program {
           fail("it never said \"" + text + "\":\n" + Files.readString(err));
         }
         process.waitFor(50, TimeUnit.MILLISECONDS);
+      }
+    }
+
+    /** Where a server listens, from the one line it prints. */
+    public URI address() throws IOException, InterruptedException {
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+      while (true) {
+        Matcher found = LISTENS.matcher(Files.readString(out));
+        if (found.find()) {
+          return URI.create(found.group(1));
+        }
+        if (!process.isAlive() || System.nanoTime() > until) {
+          process.destroyForcibly();
+          fail("it never listened:\n" + Files.readString(err));
+        }
+        process.waitFor(20, TimeUnit.MILLISECONDS);
       }
     }
 

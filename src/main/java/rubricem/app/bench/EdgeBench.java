@@ -1,24 +1,13 @@
 package rubricem.app.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigValueFactory;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import rubricem.app.node.EdgeConfig;
-import rubricem.app.node.NodeEdge;
-import rubricem.app.node.NodeSettings;
-import rubricem.app.node.ResearchNode;
-import rubricem.http.llm.Secret;
 import rubricem.http.load.ResearchBurst;
 
 /**
@@ -28,14 +17,6 @@ import rubricem.http.load.ResearchBurst;
  */
 public final class EdgeBench {
   private static final int EPISODES = 1_000;
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String PLAN =
-      "<think>t</think><structured_plan><deep_analysis>d</deep_analysis><rubric>r</rubric>"
-          + "<research_plan>p</research_plan></structured_plan>"
-          + "<call_tool name=\"local_search\">tides</call_tool>";
-  private static final String ANSWER =
-      "<think>t</think><state_evaluation>s</state_evaluation><review><rubric_review>r"
-          + "</rubric_review><writing_plan>w</writing_plan></review><answer>Nobody knows.</answer>";
 
   private final Config config;
   private final Path folder;
@@ -43,34 +24,16 @@ public final class EdgeBench {
 
   /** @param folder an empty folder on a real disk */
   public EdgeBench(Config config, Path folder, Consumer<BenchLine> out) {
-    this.config =
-        config.withValue(
-            "rubricem.data-dir", ConfigValueFactory.fromAnyRef(folder.resolve("data").toString()));
+    this.config = config;
     this.folder = folder;
     this.out = out;
   }
 
   public void run(int rounds) throws Exception {
-    Path script = folder.resolve("script.jsonl");
-    Files.writeString(
-        script,
-        JSON.writeValueAsString(Map.of("text", PLAN)) + "\n"
-            + JSON.writeValueAsString(Map.of("text", ANSWER)) + "\n");
-    Files.createDirectories(folder.resolve("data"));
-    NodeSettings settings = NodeSettings.of(config);
-    try (ResearchNode node =
-        new ResearchNode(config, settings, Secret.NONE, true, Clock.systemUTC())) {
-      NodeEdge edge =
-          NodeEdge.start(
-                  node, EdgeConfig.settings(config, Optional.empty(), Optional.of(0)),
-                  EdgeConfig.offer(config, settings, List.of("scripted:" + script), List.of()),
-                  EdgeConfig.doors(config))
-              .toCompletableFuture().get();
-      edge.ready();
+    try (BurstNode node = BurstNode.start(config, folder)) {
       for (int round = 1; round <= rounds; round++) {
-        round(URI.create(edge.address()), round);
+        round(node.address(), round);
       }
-      edge.stop().toCompletableFuture().get();
     }
   }
 

@@ -14,7 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import rubricem.app.node.EdgeConfig;
 import rubricem.app.node.NodeEdge;
 import rubricem.app.node.NodeSettings;
@@ -22,7 +21,6 @@ import rubricem.app.node.ResearchNode;
 import rubricem.http.server.Edge;
 import rubricem.http.server.EdgeSettings;
 import rubricem.http.server.mcp.McpLines;
-import rubricem.persistence.folder.CorpusRoots;
 import rubricem.persistence.folder.DataFolder;
 
 /**
@@ -40,29 +38,18 @@ import rubricem.persistence.folder.DataFolder;
     abbreviateSynopsis = true,
     sortOptions = false)
 final class McpCommand implements Callable<Integer> {
-  @Option(
-      names = "--corpus", paramLabel = "PATH",
-      description = "A folder or file to search; repeatable. Default: what `index` has read.")
-  private List<Path> corpus = List.of();
-
-  @Option(
-      names = "--policy", paramLabel = "SPEC",
-      description = "A policy that may be asked for; repeatable, the first is the default.")
-  private List<String> policies = List.of();
+  @Mixin private OfferOptions offering;
 
   @Mixin private CommonOptions common;
 
   @Override
   public Integer call() throws IOException {
     NodeSettings settings = common.settings();
-    List<String> offered = policies.isEmpty() ? EdgeConfig.policies(common.config()) : policies;
-    ServeCommand.checkPolicies(offered);
-    List<Path> named = CorpusPreparation.existing(corpus);
+    offering.check(common);
     try (DataFolder folder = DataFolder.lock(settings.dataDir())) {
       LogFile.use(folder.path());
-      List<Path> roots = named.isEmpty() ? CorpusRoots.of(folder.path()).list() : named;
-      return converse(
-          settings, EdgeConfig.offer(common.config(), settings, offered, roots), roots);
+      List<Path> roots = offering.roots(folder.path());
+      return converse(settings, offering.offer(common, settings, roots), roots);
     }
   }
 
@@ -99,13 +86,11 @@ final class McpCommand implements Callable<Integer> {
       ResearchNode node, Edge edge, NodeSettings settings, List<Path> roots,
       ExecutorService executor) {
     if (roots.isEmpty()) {
-      common.console().warn(
-          "There is nothing to search: every answer will say so. Name a folder with --corpus"
-              + " PATH.");
+      common.console().warn(OfferOptions.NOTHING_TO_SEARCH);
       edge.readiness().ready();
       return Optional.empty();
     }
-    edge.readiness().notReady("The documents are being read. Ask again in a moment.");
+    edge.readiness().notReady(OfferOptions.BEING_READ);
     CorpusPreparation documents =
         CorpusPreparation.start(common.console(), settings, node.embedding().model(), roots);
     executor.execute(() -> ready(edge, documents));

@@ -16,12 +16,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import rubricem.app.node.EdgeConfig;
 import rubricem.app.node.NodeEdge;
-import rubricem.app.node.NodePolicies;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.ResearchNode;
 import rubricem.http.server.AddressUnusable;
 import rubricem.http.server.EdgeSettings;
-import rubricem.persistence.folder.CorpusRoots;
 import rubricem.persistence.folder.DataFolder;
 import rubricem.persistence.serialization.DurableFormat;
 
@@ -52,15 +50,7 @@ final class ServeCommand implements Callable<Integer> {
       description = "Default: 8080; 0 takes a free one and prints it.")
   private Integer port;
 
-  @Option(
-      names = "--corpus", paramLabel = "PATH",
-      description = "A folder or file to search; repeatable. Default: what `index` has read.")
-  private List<Path> corpus = List.of();
-
-  @Option(
-      names = "--policy", paramLabel = "SPEC",
-      description = "A policy that may be asked for; repeatable, the first is the default.")
-  private List<String> policies = List.of();
+  @Mixin private OfferOptions offering;
 
   @Mixin private CommonOptions common;
 
@@ -68,14 +58,11 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     NodeSettings settings = common.settings();
     EdgeSettings edge = edge();
-    List<String> offered = policies.isEmpty() ? EdgeConfig.policies(common.config()) : policies;
-    checkPolicies(offered);
-    List<Path> named = CorpusPreparation.existing(corpus);
+    offering.check(common);
     try (DataFolder folder = DataFolder.lock(settings.dataDir())) {
       LogFile.use(folder.path());
-      List<Path> roots = named.isEmpty() ? CorpusRoots.of(folder.path()).list() : named;
-      return serve(
-          settings, edge, EdgeConfig.offer(common.config(), settings, offered, roots), roots);
+      List<Path> roots = offering.roots(folder.path());
+      return serve(settings, edge, offering.offer(common, settings, roots), roots);
     }
   }
 
@@ -91,18 +78,6 @@ final class ServeCommand implements Callable<Integer> {
           common.config(), Optional.ofNullable(host), Optional.ofNullable(port));
     } catch (com.typesafe.config.ConfigException e) {
       throw Failure.usage("The configuration cannot be used: " + e.getMessage());
-    }
-  }
-
-  static void checkPolicies(List<String> offered) {
-    if (offered.isEmpty()) {
-      throw Failure.usage(
-          "No policy may be asked for: name one with --policy or in rubricem.server.policies.");
-    }
-    for (String spec : offered) {
-      NodePolicies.problem(spec).ifPresent(problem -> {
-        throw Failure.usage(problem);
-      });
     }
   }
 
@@ -148,13 +123,11 @@ final class ServeCommand implements Callable<Integer> {
       ResearchNode node, NodeEdge edge, NodeSettings settings, List<Path> roots) {
     Console console = common.console();
     if (roots.isEmpty()) {
-      console.warn(
-          "There is nothing to search, and every answer will say so. Name a folder with --corpus"
-              + " PATH.");
+      console.warn(OfferOptions.NOTHING_TO_SEARCH);
       edge.ready();
       return Optional.empty();
     }
-    edge.notReady("The documents are being read. Ask again in a moment.");
+    edge.notReady(OfferOptions.BEING_READ);
     CorpusPreparation documents =
         CorpusPreparation.start(console, settings, node.embedding().model(), roots);
     try {

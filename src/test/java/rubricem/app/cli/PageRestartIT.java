@@ -3,7 +3,6 @@ package rubricem.app.cli;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Page;
@@ -13,9 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,7 +26,6 @@ import rubricem.testkit.Program.Running;
 @Timeout(300)
 class PageRestartIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
   private static final int PATIENCE_MILLIS = 90_000;
   private static final String PLAN =
       "<think>t</think><structured_plan><deep_analysis>d</deep_analysis><rubric>- (3) Names the"
@@ -56,26 +51,10 @@ class PageRestartIT {
         scratch.resolve("data").toString(), "--policy", "scripted:" + script);
   }
 
-  private static URI address(Running server) throws Exception {
-    long until = System.nanoTime() + PATIENCE_NANOS;
-    while (true) {
-      Matcher found =
-          Pattern.compile("RubricEM listens at (http://\\S+)\n")
-              .matcher(Files.readString(server.out()));
-      if (found.find()) {
-        return URI.create(found.group(1));
-      }
-      assertTrue(
-          server.process().isAlive() && System.nanoTime() < until,
-          Files.readString(server.err()));
-      server.process().waitFor(20, TimeUnit.MILLISECONDS);
-    }
-  }
-
   @Test
   void R08_R16_R18_a_page_outlives_its_server_and_shows_each_event_once() throws Exception {
     Running first = serve(0);
-    URI base = address(first);
+    URI base = first.address();
     try (BrowserRig browser = new BrowserRig()) {
       Page page = browser.desktop(base.toString());
       page.locator("#question").fill("What raises the tides?");
@@ -86,7 +65,7 @@ class PageRestartIT {
       assertThat(page.locator("#notice")).containsText("The server cannot be reached");
       assertThat(page.locator(".timeline > li")).hasCount(3);
       Running second = serve(base.getPort());
-      address(second);
+      second.address();
       assertThat(page.locator(".report")).containsText(
           "The moon raises the tides.",
           new LocatorAssertions.ContainsTextOptions().setTimeout(PATIENCE_MILLIS));

@@ -16,9 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +28,6 @@ import rubricem.testkit.Program.Running;
 /** {@code serve} as a process: what is promised must survive that process. */
 class ServeIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
   private static final String PLAN =
       "<think>t</think><structured_plan><deep_analysis>d</deep_analysis><rubric>r</rubric>"
           + "<research_plan>p</research_plan></structured_plan>"
@@ -70,23 +66,6 @@ class ServeIT {
     return program.start(args.toArray(String[]::new));
   }
 
-  /** The address that it prints on its one line. */
-  private static URI address(Running server) throws Exception {
-    long until = System.nanoTime() + PATIENCE_NANOS;
-    while (true) {
-      Matcher found =
-          Pattern.compile("RubricEM listens at (http://\\S+)\n")
-              .matcher(Files.readString(server.out()));
-      if (found.find()) {
-        return URI.create(found.group(1));
-      }
-      assertTrue(
-          server.process().isAlive() && System.nanoTime() < until,
-          Files.readString(server.err()));
-      server.process().waitFor(20, TimeUnit.MILLISECONDS);
-    }
-  }
-
   private HttpResponse<String> get(URI base, String path) throws Exception {
     return client.send(
         HttpRequest.newBuilder(base.resolve(path)).build(), HttpResponse.BodyHandlers.ofString());
@@ -117,7 +96,7 @@ class ServeIT {
     Path data = scratch.resolve("killed");
     String body = "{\"question\":\"What raises the tides?\"}";
     Running first = serve(data);
-    URI base = address(first);
+    URI base = first.address();
     String id = ask(base, body, "one").get("id").asText();
     String events = "/v1/research/" + id + "/events";
     List<Long> seen = new ArrayList<>();
@@ -127,7 +106,7 @@ class ServeIT {
       assertNotEquals(0, first.kill().code());
     }
     Running second = serve(data);
-    base = address(second);
+    base = second.address();
     assertEquals(id, ask(base, body, "one").get("id").asText());
     try (SseReader reader =
         new SseReader(base.getPort(), events, "Last-Event-ID: " + seen.getLast())) {
@@ -160,7 +139,7 @@ class ServeIT {
   void stopping_tells_readers_and_the_next_start_goes_on() throws Exception {
     Path data = scratch.resolve("stopped");
     Running first = serve(data);
-    URI base = address(first);
+    URI base = first.address();
     String id =
         ask(base, "{\"question\":\"What raises the tides?\"}", "two").get("id").asText();
     try (SseReader reader = new SseReader(base.getPort(), "/v1/research/" + id + "/events")) {
@@ -174,7 +153,7 @@ class ServeIT {
       assertEquals(null, reader.next());
     }
     Running second = serve(data);
-    base = address(second);
+    base = second.address();
     try (SseReader reader = new SseReader(base.getPort(), "/v1/research/" + id + "/events")) {
       reader.numbers();
     }
@@ -189,7 +168,7 @@ class ServeIT {
   @Test
   void says_in_one_line_what_keeps_it_from_serving() throws Exception {
     Running first = serve(scratch.resolve("port"));
-    URI base = address(first);
+    URI base = first.address();
     Ended taken =
         program.run(
             "serve", "--port", "" + base.getPort(), "--data-dir",
@@ -207,5 +186,32 @@ class ServeIT {
     Ended wrong = program.run("serve", "--policy", "magic", "--quiet");
     assertEquals(2, wrong.code(), wrong.err());
     terminated(first);
+  }
+
+  @Test
+  void R42_a_server_with_nothing_to_search_takes_no_question_and_says_so() throws Exception {
+    Running server =
+        program.start("serve", "--port", "0", "--data-dir", scratch.resolve("bare").toString());
+    try {
+      URI base = server.address();
+      for (String path : List.of("/v1/research", "/v1/chat/completions", "/v1/responses")) {
+        String body =
+            path.endsWith("research")
+                ? "{\"question\":\"What raises the tides?\"}"
+                : "{\"model\":\"rubricem\",\"input\":\"What raises the tides?\",\"messages\":"
+                    + "[{\"role\":\"user\",\"content\":\"What raises the tides?\"}]}";
+        HttpResponse<String> refused =
+            client.send(
+                HttpRequest.newBuilder(base.resolve(path))
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString(body)).build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertEquals(422, refused.statusCode(), path + " " + refused.body());
+        assertTrue(refused.body().contains("--corpus PATH"), refused.body());
+      }
+      assertEquals(0, JSON.readTree(get(base, "/v1/research").body()).get("episodes").size());
+    } finally {
+      server.kill();
+    }
   }
 }

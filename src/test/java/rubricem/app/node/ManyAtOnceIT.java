@@ -5,26 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import rubricem.http.llm.Secret;
+import rubricem.app.bench.BurstNode;
 import rubricem.http.server.SseReader;
 
 /** A thousand episodes submitted at once over HTTP to a real node with a policy of no latency. */
@@ -32,13 +27,6 @@ class ManyAtOnceIT {
   private static final int EPISODES = 1_000;
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(3);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String PLAN =
-      "<think>t</think><structured_plan><deep_analysis>d</deep_analysis><rubric>r</rubric>"
-          + "<research_plan>p</research_plan></structured_plan>"
-          + "<call_tool name=\"local_search\">tides</call_tool>";
-  private static final String ANSWER =
-      "<think>t</think><state_evaluation>s</state_evaluation><review><rubric_review>r"
-          + "</rubric_review><writing_plan>w</writing_plan></review><answer>Nobody knows.</answer>";
 
   @TempDir Path scratch;
 
@@ -46,27 +34,8 @@ class ManyAtOnceIT {
 
   @Test
   void a_thousand_at_once_are_all_taken_and_all_end() throws Exception {
-    Path script = scratch.resolve("script.jsonl");
-    Files.writeString(
-        script,
-        JSON.writeValueAsString(Map.of("text", PLAN)) + "\n"
-            + JSON.writeValueAsString(Map.of("text", ANSWER)) + "\n");
-    Config config =
-        ConfigFactory.parseMap(
-                Map.of("rubricem.data-dir", scratch.resolve("data").toString()))
-            .withFallback(ConfigFactory.load()).resolve();
-    Files.createDirectories(scratch.resolve("data"));
-    NodeSettings settings = NodeSettings.of(config);
-    try (ResearchNode node =
-        new ResearchNode(config, settings, Secret.NONE, true, Clock.systemUTC())) {
-      NodeEdge edge =
-          NodeEdge.start(
-                  node, EdgeConfig.settings(config, Optional.empty(), Optional.of(0)),
-                  EdgeConfig.offer(config, settings, List.of("scripted:" + script), List.of()),
-                  EdgeConfig.doors(config))
-              .toCompletableFuture().get();
-      edge.ready();
-      URI base = URI.create(edge.address());
+    try (BurstNode node = BurstNode.start(ConfigFactory.load(), scratch)) {
+      URI base = node.address();
       Set<String> ids = submit(base);
       assertEquals(EPISODES, ids.size());
       String one = ids.iterator().next();
@@ -75,7 +44,6 @@ class ManyAtOnceIT {
       }
       awaitEnds(base);
       assertEquals(ids, listed(base));
-      edge.stop().toCompletableFuture().get();
     }
   }
 

@@ -1,21 +1,21 @@
 package rubricem.actors.episode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static rubricem.actors.episode.Talk.ANSWER;
-import static rubricem.actors.episode.Talk.CUT_ANSWER;
 import static rubricem.actors.episode.Talk.NEXT;
 import static rubricem.actors.episode.Talk.NONSENSE;
 import static rubricem.actors.episode.Talk.OPEN;
 import static rubricem.actors.episode.Talk.busy;
 import static rubricem.actors.episode.Talk.call;
+import static rubricem.actors.episode.Talk.calling;
+import static rubricem.actors.episode.Talk.checking;
 import static rubricem.actors.episode.Talk.passage;
 import static rubricem.actors.episode.Talk.refused;
+import static rubricem.actors.episode.Talk.researching;
 import static rubricem.actors.episode.Talk.s;
-import static rubricem.actors.episode.Talk.tooLong;
+import static rubricem.actors.episode.Talk.with;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,6 @@ import org.junit.jupiter.api.TestFactory;
 import rubricem.persistence.episode.EpisodeProjection;
 import rubricem.persistence.episode.PendingCall;
 import rubricem.protocol.CallId;
-import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeLimits;
 import rubricem.protocol.episode.EpisodeOutcome;
 import rubricem.protocol.episode.EpisodeStatus;
@@ -47,34 +46,17 @@ class EpisodeDeciderTest {
     Map<String, Supplier<Talk>> phases = new LinkedHashMap<>();
     phases.put("not started", () -> new Talk(Talk.SETTINGS));
     phases.put("first turn", Talk::started);
-    phases.put("tool call", EpisodeDeciderTest::calling);
-    phases.put("later turn", EpisodeDeciderTest::researching);
+    phases.put("tool call", Talk::calling);
+    phases.put("later turn", Talk::researching);
     phases.put("policy waits", () -> with(researching(), t -> t.policyFails(busy())));
     phases.put("tool waits", () -> with(calling(), t -> t.toolFails(busy())));
-    phases.put("check", EpisodeDeciderTest::checking);
+    phases.put("check", Talk::checking);
     phases.put(
         "finishing", () -> with(researching(), t -> t.give(EpisodeInput.Finish.INPUT)));
     phases.put("completed", () -> with(checking(), Talk::checks));
     phases.put("failed", () -> with(researching(), t -> t.policyFails(refused())));
     phases.put("cancelled", () -> with(researching(), t -> t.give(EpisodeInput.Cancel.INPUT)));
     return phases;
-  }
-
-  private static Talk with(Talk talk, java.util.function.Consumer<Talk> step) {
-    step.accept(talk);
-    return talk;
-  }
-
-  private static Talk calling() {
-    return with(Talk.started(), t -> t.says(OPEN + call("moon")));
-  }
-
-  private static Talk researching() {
-    return with(calling(), t -> t.finds(passage(1)));
-  }
-
-  private static Talk checking() {
-    return with(researching(), t -> t.says(ANSWER));
   }
 
   private record Row(String phase, String input, String... events) {}
@@ -330,248 +312,6 @@ class EpisodeDeciderTest {
       talk.says(turns++ % 2 == 0 ? NONSENSE : NEXT + call("moon"));
       assertTrue(turns < 20);
     }
-  }
-
-  // -- what a policy does wrong -----------------------------------------------------------------
-
-  @Test
-  void R35_an_identical_call_is_served_then_warned_then_ends_the_research() {
-    Talk talk = researching();
-    List<List<String>> made = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      made.add(talk.says(NEXT + call(i == 1 ? "  MOON " : "moon")));
-    }
-    List<String> served =
-        List.of("policy_turn_generated", "tool_call_served", "policy_call_requested");
-    List<String> ended =
-        List.of(
-            "policy_turn_generated", "tool_call_served", "finish_begun", "policy_call_requested");
-    assertEquals(List.of(served, served, ended), made);
-    assertEquals(Optional.of(FinishCause.REPEATED_CALLS), talk.state.finish());
-    assertEquals(1, talk.state.usage().toolCalls());
-    assertEquals(
-        List.of(2, 3, 4),
-        talk.events.stream()
-            .filter(e -> e instanceof EpisodeEvent.ToolCallServed)
-            .map(e -> ((EpisodeEvent.ToolCallServed) e).times())
-            .toList());
-  }
-
-  @Test
-  void calls_with_other_attributes_are_other_calls() {
-    Talk talk = researching();
-    talk.says(NEXT + "<call_tool name=\"local_search\" limit=\"3\">moon</call_tool>");
-    assertEquals(2, talk.state.usage().toolCalls());
-  }
-
-  @Test
-  void a_call_that_failed_may_be_asked_again() {
-    Talk talk = calling();
-    talk.toolFails(refused());
-    assertEquals(
-        List.of("policy_turn_generated", "tool_call_requested"),
-        talk.says(NEXT + call("moon")));
-  }
-
-  @Test
-  void R31_two_turns_in_a_row_that_cannot_be_carried_out_end_the_research() {
-    Talk talk = researching();
-    assertEquals(
-        List.of("policy_turn_generated", "turn_rejected", "policy_call_requested"),
-        talk.says("{\"name\":\"local_search\",\"arguments\":{\"query\":\"moon\"}}"));
-    assertEquals(
-        List.of(
-            "policy_turn_generated", "turn_rejected", "finish_begun", "policy_call_requested"),
-        talk.says(NONSENSE));
-    assertEquals(Optional.of(FinishCause.VIOLATIONS), talk.state.finish());
-    talk.says(ANSWER);
-    talk.checks();
-    assertEquals(Optional.of(EpisodeOutcome.LIMIT_REACHED), talk.state.outcome());
-  }
-
-  @Test
-  void a_good_turn_between_two_bad_ones_forgives_the_first() {
-    Talk talk = researching();
-    talk.says(NONSENSE);
-    talk.says(NEXT + call("sun"));
-    talk.finds(passage(2));
-    talk.says(NONSENSE);
-    assertEquals(Optional.empty(), talk.state.finish());
-  }
-
-  @Test
-  void R06_an_answer_cut_once_is_asked_for_again_and_cut_twice_is_taken_as_incomplete() {
-    Talk talk = researching();
-    assertEquals(
-        List.of("policy_turn_generated", "turn_rejected", "policy_call_requested"),
-        talk.cut(CUT_ANSWER));
-    assertEquals(
-        List.of("policy_turn_generated", "finish_begun", "citation_check_requested"),
-        talk.cut(CUT_ANSWER));
-    talk.checks();
-    assertEquals(Optional.of(FinishCause.OUTPUT_TOKENS), talk.state.finish());
-    assertEquals(Optional.of(EpisodeOutcome.LIMIT_REACHED), talk.state.outcome());
-  }
-
-  @Test
-  void R06_a_cut_answer_at_another_limit_keeps_that_limit_on_record() {
-    Talk talk = Talk.started(new EpisodeLimits(1, 600, 0, 0));
-    talk.says(OPEN + call("moon"));
-    talk.finds(passage(1));
-    talk.cut(CUT_ANSWER);
-    assertEquals(
-        List.of("policy_turn_generated", "citation_check_requested"), talk.cut(CUT_ANSWER));
-    assertEquals(Optional.of(FinishCause.TOOL_CALLS), talk.state.finish());
-  }
-
-  @Test
-  void R25_a_call_that_the_output_limit_cut_is_never_made() {
-    Talk talk = researching();
-    talk.cut(NEXT + "<call_tool name=\"local_search\">sun an");
-    talk.cut(NEXT + "<call_tool name=\"local_search\">sun an");
-    assertEquals(1, talk.state.usage().toolCalls());
-    assertFalse(talk.state.finish().isEmpty());
-  }
-
-  @Test
-  void a_turn_of_any_size_is_stored_bounded_and_counts_as_cut() {
-    Talk talk = researching();
-    talk.says("x".repeat(5_000_000) + NEXT + call("sun"));
-    assertEquals(Findings.TURN_CHARS_MAX, talk.state.turns().getLast().text().length());
-    assertEquals(FinishReason.LENGTH, talk.state.turns().getLast().finish());
-  }
-
-  @Test
-  void a_result_of_any_size_is_stored_bounded_and_says_so() {
-    Talk talk = calling();
-    talk.finds(passage(1, "x".repeat(200_000)), passage(2, "y".repeat(200_000)), passage(3));
-    assertEquals(
-        List.of("page 1", "page 3"),
-        talk.state.evidence().stream().map(e -> e.passage().position()).toList());
-    EpisodeEvent.ToolCallCompleted completed =
-        (EpisodeEvent.ToolCallCompleted) talk.events.get(talk.events.size() - 2);
-    assertTrue(completed.notes().getLast().startsWith("1 passages were left out"));
-  }
-
-  // -- failing calls ----------------------------------------------------------------------------
-
-  @Test
-  void R37_a_policy_that_is_away_is_waited_for() {
-    Talk talk = researching();
-    CallId call = talk.pending();
-    for (int attempt = 1; attempt < 4; attempt++) {
-      assertEquals(List.of("policy_call_failed"), talk.policyFails(busy()));
-      assertEquals(List.of("call_retried"), talk.retry());
-      assertEquals(call, talk.pending());
-      assertEquals(attempt + 1, talk.state.pending().orElseThrow().attempt());
-    }
-    talk.says(ANSWER);
-    talk.checks();
-    assertEquals(EpisodeStatus.COMPLETED, talk.state.status());
-  }
-
-  @Test
-  void R37_a_policy_that_stays_away_fails_the_episode_with_its_evidence_kept() {
-    Talk talk = researching();
-    for (int attempt = 1; attempt < 4; attempt++) {
-      talk.policyFails(busy());
-      talk.retry();
-    }
-    assertEquals(List.of("policy_call_failed", "episode_failed"), talk.policyFails(busy()));
-    assertFalse(talk.state.failure().orElseThrow().finalising());
-    assertEquals(1, talk.state.evidence().size());
-  }
-
-  @Test
-  void what_a_service_asks_for_is_waited() {
-    Talk talk = researching();
-    talk.policyFails(busy(s(7)));
-    assertEquals(
-        Optional.of(Talk.T0.plusSeconds(7)), talk.state.pending().orElseThrow().retryAt());
-  }
-
-  @Test
-  void a_failed_tool_is_tried_again_and_then_told_to_the_policy() {
-    Talk talk = calling();
-    talk.toolFails(busy());
-    talk.retry();
-    talk.toolFails(busy());
-    talk.retry();
-    assertEquals(
-        List.of("tool_call_failed", "policy_call_requested"), talk.toolFails(busy()));
-    assertEquals(1, talk.state.usage().toolCalls());
-  }
-
-  @Test
-  void a_wait_that_is_given_up_is_not_counted_as_a_call() {
-    Talk talk = researching();
-    int before = talk.state.usage().modelCalls();
-    talk.policyFails(busy());
-    talk.give(EpisodeInput.Finish.INPUT);
-    assertEquals(before + 1, talk.state.usage().modelCalls());
-  }
-
-  @Test
-  void R07_a_prompt_that_is_too_long_is_shrunk_twice_and_then_fails() {
-    EpisodeSettings narrow = Talk.settings(4_000);
-    Talk talk = Talk.started(Talk.LIMITS, narrow);
-    talk.says(OPEN + call("moon"));
-    talk.finds(
-        passage(1, "a".repeat(1_000)), passage(2, "b".repeat(1_000)),
-        passage(3, "c".repeat(500)));
-    assertEquals(List.of(), leftOut(talk));
-    assertEquals(
-        List.of("policy_call_failed", "policy_call_requested"), talk.policyFails(tooLong()));
-    assertEquals(List.of("S_1", "S_2"), leftOut(talk));
-    talk.policyFails(tooLong());
-    assertEquals(List.of("S_1", "S_2", "S_3"), leftOut(talk).subList(0, 3));
-    assertEquals(
-        List.of("policy_call_failed", "episode_failed"), talk.policyFails(tooLong()));
-    assertEquals(3, talk.state.evidence().size());
-  }
-
-  private static List<String> leftOut(Talk talk) {
-    return ((PendingCall.OfPolicy) talk.state.pending().orElseThrow()).leftOut();
-  }
-
-  // -- the answer does not come -----------------------------------------------------------------
-
-  @Test
-  void R50_finalisation_that_fails_is_tried_twice_and_then_failed_with_the_evidence_kept() {
-    Talk talk = researching();
-    talk.give(EpisodeInput.Finish.INPUT);
-    talk.policyFails(busy());
-    talk.retry();
-    assertEquals(List.of("policy_call_failed", "episode_failed"), talk.policyFails(busy()));
-    assertTrue(talk.state.failure().orElseThrow().finalising());
-    assertEquals(1, talk.state.evidence().size());
-  }
-
-  @Test
-  void R17_resuming_a_failed_finalisation_costs_no_search() {
-    Talk talk = researching();
-    talk.give(EpisodeInput.Finish.INPUT);
-    talk.policyFails(refused());
-    talk.now = talk.now.plusSeconds(86_400);
-    assertEquals(
-        List.of("episode_resumed", "policy_call_requested"),
-        talk.give(new EpisodeInput.Resume("other")));
-    assertEquals("other", talk.state.policy());
-    assertEquals(0, talk.state.toolCallsLeft());
-    talk.says(ANSWER);
-    talk.checks();
-    assertEquals(EpisodeStatus.COMPLETED, talk.state.status());
-    assertEquals(1, talk.state.usage().toolCalls());
-  }
-
-  @Test
-  void an_answer_that_cannot_be_read_twice_is_a_failure_and_no_report() {
-    Talk talk = researching();
-    talk.give(EpisodeInput.Finish.INPUT);
-    talk.says(NONSENSE);
-    assertEquals(
-        List.of("policy_turn_generated", "turn_rejected", "episode_failed"), talk.says(NONSENSE));
-    assertEquals("no_answer", talk.state.failure().orElseThrow().error());
   }
 
   // -- no evidence ------------------------------------------------------------------------------

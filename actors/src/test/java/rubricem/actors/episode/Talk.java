@@ -192,4 +192,23 @@ final class Talk {
   static CallFailure tooLong() {
     return new CallFailure.Terminal("context_too_long", "the prompt is too long");
   }
+
+  // -- talks that have come some way ------------------------------------------------------------
+
+  static Talk with(Talk talk, java.util.function.Consumer<Talk> step) {
+    step.accept(talk);
+    return talk;
+  }
+
+  static Talk calling() {
+    return with(Talk.started(), t -> t.says(OPEN + call("moon")));
+  }
+
+  static Talk researching() {
+    return with(calling(), t -> t.finds(passage(1)));
+  }
+
+  static Talk checking() {
+    return with(researching(), t -> t.says(ANSWER));
+  }
 }

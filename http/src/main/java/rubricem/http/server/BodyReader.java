@@ -21,6 +21,7 @@ import org.apache.pekko.http.javadsl.model.MediaType;
 import org.apache.pekko.http.scaladsl.model.EntityStreamException;
 import org.apache.pekko.http.scaladsl.model.EntityStreamSizeException;
 import org.apache.pekko.stream.Materializer;
+import org.apache.pekko.stream.javadsl.Sink;
 import org.apache.pekko.util.ByteString;
 
 /**
@@ -30,6 +31,9 @@ import org.apache.pekko.util.ByteString;
 public final class BodyReader {
   /** Deeper nesting than any request of ours has: it is an attack on the parser. */
   private static final int DEPTH_MAX = 64;
+
+  /** Bytes of a refused body that are let go by: a second or so on any line. */
+  private static final long PASSED_BYTES_MAX = 16 << 20;
 
   private static final ObjectMapper STRICT =
       new ObjectMapper(
@@ -57,6 +61,21 @@ public final class BodyReader {
     return request.entity().getContentLengthOption().orElse(0) > bytesMax
         ? Optional.of(tooLarge())
         : Optional.empty();
+  }
+
+  /**
+   * Lets a body go by that is refused for its size: a client that is still sending does not listen,
+   * and where the connection is cut meanwhile it never hears why. One of absurd size is cut.
+   */
+  CompletionStage<Void> letGoBy(HttpRequest request) {
+    if (request.entity().getContentLengthOption().orElse(0) > PASSED_BYTES_MAX) {
+      request.discardEntityBytes(materializer);
+      return CompletableFuture.completedStage(null);
+    }
+    return request.entity().withSizeLimit(PASSED_BYTES_MAX).getDataBytes()
+        .runWith(Sink.ignore(), materializer).toCompletableFuture()
+        .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+        .handle((done, failure) -> null);
   }
 
   Once once(HttpRequest request) {

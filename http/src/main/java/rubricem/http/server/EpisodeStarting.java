@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -94,6 +95,13 @@ public final class EpisodeStarting {
 
   private CompletionStage<EpisodeView> begin(EpisodeId id, EpisodeRequest request) {
     readiness.check();
+    if (request.sources().equals(List.of("corpus")) && request.corpus().isEmpty()) {
+      throw Problem.of(
+              Problem.Kind.NOT_OFFERED,
+              "There is nothing to search here: whoever runs this server names folders with"
+                  + " --corpus PATH, or reads them in with index, and starts it again.")
+          .refusal();
+    }
     if (!active.enter(id)) {
       throw Problem.of(
               Problem.Kind.TOO_MANY_EPISODES,

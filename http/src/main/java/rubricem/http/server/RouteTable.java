@@ -19,7 +19,7 @@ import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.Query;
 import org.apache.pekko.http.javadsl.model.Uri;
-import org.apache.pekko.stream.Materializer;
+import org.apache.pekko.http.javadsl.model.headers.Connection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,18 +57,15 @@ public final class RouteTable {
   private final HostCheck hosts;
   private final BodyReader bodies;
   private final Observer observer;
-  private final Materializer materializer;
 
   RouteTable(
-      List<FrontDoor> doors, HostCheck hosts, BodyReader bodies, Observer observer,
-      Materializer materializer) {
+      List<FrontDoor> doors, HostCheck hosts, BodyReader bodies, Observer observer) {
     for (FrontDoor door : doors) {
       door.endpoints().forEach(endpoint -> rows.add(new Row(door, endpoint)));
     }
     this.hosts = hosts;
     this.bodies = bodies;
     this.observer = observer;
-    this.materializer = materializer;
   }
 
   CompletionStage<HttpResponse> handle(HttpRequest request) {
@@ -85,8 +82,16 @@ public final class RouteTable {
               observer.answered(
                   method, template, response.status().intValue(),
                   Duration.ofNanos(System.nanoTime() - start));
-              return Answers.with(response, hosts.sharing(request));
+              return Answers.with(goodbye(response), hosts.sharing(request));
             });
+  }
+
+  /** Behind a body that was not read to its end nothing more can be read; the client must know. */
+  private static HttpResponse goodbye(HttpResponse response) {
+    int status = response.status().intValue();
+    return status == 413 || status == 408
+        ? response.addHeader(Connection.create("close"))
+        : response;
   }
 
   private CompletionStage<HttpResponse> answer(
@@ -97,7 +102,8 @@ public final class RouteTable {
     }
     Optional<Problem> tooLarge = bodies.tooLarge(request);
     if (tooLarge.isPresent()) {
-      return refused(request, match.map(RouteTable::door), tooLarge.get());
+      return bodies.letGoBy(request)
+          .thenApply(gone -> refusal(match.map(RouteTable::door), tooLarge.get()));
     }
     if (match.isEmpty()) {
       return refused(request, Optional.empty(), NO_SUCH_PATH);
@@ -126,9 +132,12 @@ public final class RouteTable {
 
   private CompletionStage<HttpResponse> refused(
       HttpRequest request, Optional<FrontDoor> door, Problem problem) {
-    request.discardEntityBytes(materializer);
-    return CompletableFuture.completedStage(
-        door.map(d -> d.refuse(problem)).orElseGet(() -> Answers.problem(problem)));
+    return bodies.once(request).discard()
+        .thenApply(unread -> refusal(door, unread.orElse(problem)));
+  }
+
+  private static HttpResponse refusal(Optional<FrontDoor> door, Problem problem) {
+    return door.map(d -> d.refuse(problem)).orElseGet(() -> Answers.problem(problem));
   }
 
   private static FrontDoor door(Match match) {

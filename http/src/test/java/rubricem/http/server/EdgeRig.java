@@ -58,7 +58,7 @@ public final class EdgeRig implements AutoCloseable {
             world.ports(), settings,
             new EdgeSettings.Offer(
                 List.of("extractive", "openai:http://localhost/v1#m"), Set.of("corpus"),
-                List.of(), LIMITS, new EpisodeLimits(100, 86_400, 100_000_000, 1_000), 32_768));
+                List.of("/docs"), LIMITS, new EpisodeLimits(100, 86_400, 100_000_000, 1_000), 32_768));
     server =
         EdgeServer.start(system, edge, doors.apply(edge)).toCompletableFuture()
             .get(20, TimeUnit.SECONDS);

@@ -25,7 +25,7 @@ final class ListedCorpus implements Corpus {
 
   @Override
   public CorpusStatus status() {
-    throw new UnsupportedOperationException("nobody asks");
+    return new CorpusStatus(1, 1, 1, 0, List.of());
   }
 
   @Override

@@ -27,8 +27,6 @@ public final class JournalDatabase implements AutoCloseable {
   /** The version that brought the table which lists are made from. */
   private static final int EPISODE_TABLE = 2;
 
-  private static final int READERS = 4;
-
   /** Threads for people who look: a burst of recoveries must not be in their way. */
   private static final int LOOKERS = 2;
 
@@ -45,7 +43,8 @@ public final class JournalDatabase implements AutoCloseable {
     this.pool = pool;
     this.readers =
         Executors.newFixedThreadPool(
-            READERS, Thread.ofPlatform().name("journal-reader-", 0).daemon().factory());
+            settings.connections(),
+            Thread.ofPlatform().name("journal-reader-", 0).daemon().factory());
     this.lookers =
         Executors.newFixedThreadPool(
             LOOKERS, Thread.ofPlatform().name("journal-looker-", 0).daemon().factory());
@@ -188,8 +187,8 @@ public final class JournalDatabase implements AutoCloseable {
     }
     readers.shutdown();
     lookers.shutdown();
-    // the embedded database closes with its last connection: on this thread, so that it is closed
-    // when this returns, and not on one of the pool's that ends with the process
+    // the embedded database is tidied up by its last connection: that is one of this thread, so that
+    // it has happened when this returns, and not one of the pool's that end with the process
     try (Connection last = connect()) {
       pool.close();
       LOG.debug("the journal closes on {}", last);

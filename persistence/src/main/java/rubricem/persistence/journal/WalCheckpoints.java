@@ -44,25 +44,28 @@ final class WalCheckpoints implements AutoCloseable {
       wanted.release();
     }
     if (pages >= PAGES_MAX) {
-      pages = 0;
       carryOver(writer);
+      pages = 0; // the thread says when it has grown again
     }
   }
 
   private void run() {
-    try (Connection connection = database.connect()) {
-      while (true) {
-        wanted.acquire();
-        if (closing) {
-          return;
-        }
+    try {
+      for (wanted.acquire(); !closing; wanted.acquire()) {
         wanted.drainPermits();
-        carryOver(connection);
+        carryOver();
       }
-    } catch (SQLException e) {
-      LOG.warn("the journal's log is not carried over any more: {}", e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** With a connection of its own each time: a database that fails now may be there later. */
+  private void carryOver() {
+    try (Connection connection = database.connect()) {
+      carryOver(connection);
+    } catch (SQLException e) {
+      LOG.warn("the journal's log could not be carried over: {}", e.getMessage());
     }
   }
 
