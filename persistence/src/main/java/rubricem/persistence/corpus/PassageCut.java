@@ -163,18 +163,19 @@ final class PassageCut {
     int lastWords = 0;
     boolean lastSmall = false;
     for (Piece piece : pieces) {
-      int count = Words.count(text.subSequence(piece.from(), piece.to()));
+      int count = wordsOf(piece.from(), piece.to());
       Piece last = result.isEmpty() ? null : result.getLast();
       boolean same = last != null && last.section().equals(piece.section());
       if (last != null
           && count < few
           && (lastSmall && lastWords < 2 * few || same && lastWords + count <= wordsMax)
-          && related(last, piece)) {
+          && related(last, piece)
+          && wordsOf(last.from(), piece.to()) <= wordsMax) {
         List<String> section = common(last.section(), piece.section());
         result.set(
             result.size() - 1,
             new Piece(last.from(), piece.to(), section, last.place(), last.anchor()));
-        lastWords += count;
+        lastWords = wordsOf(last.from(), piece.to());
       } else {
         result.add(piece);
         lastWords = count;
@@ -182,6 +183,11 @@ final class PassageCut {
       }
     }
     return List.copyOf(result);
+  }
+
+  /** What lies between two pieces, such as headings, is in the passage when they are joined. */
+  private int wordsOf(int start, int end) {
+    return Words.count(text.subSequence(start, end));
   }
 
   private boolean related(Piece a, Piece b) {

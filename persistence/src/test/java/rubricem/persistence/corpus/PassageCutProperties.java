@@ -74,6 +74,18 @@ class PassageCutProperties {
     assertEquals(3, cut.pieces().size());
   }
 
+  @Example
+  void headings_between_small_passages_count_when_they_are_joined() {
+    List<Block> blocks = new ArrayList<>();
+    String words = "a ".repeat(6).strip();
+    blocks.add(new Block(Shape.PROSE, words, List.of("A"), "page 1", true));
+    for (int i = 0; i < 20; i++) {
+      blocks.add(new Block(Shape.HEADING, words, List.of("A"), "", true));
+    }
+    blocks.add(new Block(Shape.PROSE, words, List.of("A"), "page 1", true));
+    assertEquals(2, PassageCut.of(blocks, WORDS).pieces().size());
+  }
+
   private static Block block(Shape shape, String text) {
     return new Block(shape, text, List.of(), "", false);
   }
