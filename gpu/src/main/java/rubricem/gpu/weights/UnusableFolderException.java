@@ -1,0 +1,15 @@
+package rubricem.gpu.weights;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A file or folder of weights that is there but cannot be used: damaged, incomplete, or made with
+ * something this program does not do. The message names the place, what is wrong and, where there
+ * is a way out, what to do; it can be shown to a user as it is.
+ */
+public final class UnusableFolderException extends IOException {
+  public UnusableFolderException(Path place, String reason) {
+    super(place + ": " + reason);
+  }
+}
