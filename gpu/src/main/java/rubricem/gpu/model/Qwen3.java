@@ -63,24 +63,32 @@ public final class Qwen3 implements AutoCloseable {
   public static Qwen3 open(
       ModelFolder folder, Device device, Precision precision, RotaryFrequencies frequencies)
       throws IOException {
+    return of(folder.shape(), folder::tensor, device, precision, frequencies);
+  }
+
+  /** The same for weights from anywhere. */
+  public static Qwen3 of(
+      QwenShape shape, WeightSource source, Device device, Precision precision,
+      RotaryFrequencies frequencies)
+      throws IOException {
     NDManager manager = Engine.getEngine("PyTorch").newBaseManager(device);
-    FusedLayout layout = FusedLayout.of(folder.shape());
+    FusedLayout layout = FusedLayout.of(shape);
     List<NDArray> arrays = new ArrayList<>();
     for (int i = 0; i < layout.shapes().size(); i++) {
-      arrays.add(fused(folder, layout, i, manager, precision));
+      arrays.add(fused(source, layout, i, manager, precision));
     }
-    return new Qwen3(folder.shape(), precision, manager, arrays, frequencies);
+    return new Qwen3(shape, precision, manager, arrays, frequencies);
   }
 
   private static NDArray fused(
-      ModelFolder folder, FusedLayout layout, int index, NDManager manager, Precision precision)
+      WeightSource source, FusedLayout layout, int index, NDManager manager, Precision precision)
       throws IOException {
     Shape shape = new Shape(layout.shapes().get(index));
     boolean wide = precision == Precision.FP64;
     Object values = wide ? new double[(int) shape.size()] : new float[(int) shape.size()];
     for (Part part : layout.parts()) {
       if (part.array() == index) {
-        StoredTensor stored = folder.tensor(part.name());
+        StoredTensor stored = source.tensor(part.name());
         part.fuse(wide ? stored.toDoubles() : stored.toFloats(), values);
       }
     }
