@@ -209,14 +209,17 @@ public final class StepPlan {
         plan.kept[t] &=
             Double.isFinite(sampler[t])
                 && (plan.old == null || Double.isFinite(plan.old[t]))
-                && (reference == null || !options.needsReference()
-                    || Double.isFinite(reference[t]));
+                && (reference == null || Double.isFinite(reference[t]));
       }
     }
 
+    /** Null where nobody needs it: then it is not looked at. */
     private double @Nullable [] reference(TrainRollout rollout) {
+      if (!options.needsReference()) {
+        return null;
+      }
       double[] reference = rollout.referenceLogProbs();
-      if (options.needsReference() && reference == null) {
+      if (reference == null) {
         throw new IllegalArgumentException(
             "rollout " + rollout.id() + " has no reference log-probabilities, and the KL penalty"
                 + " needs them; make the reference's pass first, or set kl.coefficient = 0");

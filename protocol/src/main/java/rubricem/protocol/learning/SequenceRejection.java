@@ -19,12 +19,13 @@ public record SequenceRejection(Statistic statistic, double low, double high, do
     GEOMETRIC
   }
 
-  public static final SequenceRejection NONE = new SequenceRejection(Statistic.NONE, 0, 1, 0);
+  public static final SequenceRejection NONE =
+      new SequenceRejection(Statistic.NONE, 0.999, 1.001, 0);
 
   public SequenceRejection {
     Require.notNegative("sequence-rejection.low", low);
     Require.that(
-        high >= low && Double.isFinite(high), "sequence-rejection.high", high,
+        statistic == Statistic.NONE || (high >= low && Double.isFinite(high)), "sequence-rejection.high", high,
         "it must not be below the lower end " + low);
     Require.within("sequence-rejection.veto", veto, 0, 1);
   }
