@@ -12,6 +12,7 @@ import rubricem.actors.extractive.ExtractiveSettings;
 import rubricem.http.llm.OpenAiSettings;
 import rubricem.persistence.corpus.CorpusSettings;
 import rubricem.protocol.episode.EpisodeLimits;
+import rubricem.protocol.learning.LearnerOptions;
 import rubricem.protocol.report.SupportSettings;
 
 /** The section {@code rubricem} of the configuration, read once and checked. */
@@ -24,7 +25,8 @@ public record NodeSettings(
     VectorWait vectorWait,
     SupportSettings citations,
     ExtractiveSettings extractive,
-    OpenAiSettings openai) {
+    OpenAiSettings openai,
+    LearnerOptions learner) {
 
   /**
    * How a command waits for vectors before it searches.
@@ -49,7 +51,8 @@ public record NodeSettings(
         new SupportSettings(
             c.getInt("citations.claims-max"), c.getDuration("citations.timeout")),
         extractive(c.getConfig("extractive")),
-        openai(c.getConfig("openai")));
+        openai(c.getConfig("openai")),
+        LearnerConfig.options(root));
   }
 
   private static Path folder(Config c) {
