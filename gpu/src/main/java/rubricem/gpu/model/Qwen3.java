@@ -9,13 +9,15 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import rubricem.gpu.model.FusedLayout.Part;
 import rubricem.gpu.script.Arrays;
 import rubricem.gpu.script.Script;
-import rubricem.gpu.weights.Dtype;
+import rubricem.gpu.weights.LoraFolder;
 import rubricem.gpu.weights.ModelFolder;
 import rubricem.gpu.weights.QwenShape;
 import rubricem.gpu.weights.StoredTensor;
@@ -30,27 +32,48 @@ public final class Qwen3 implements AutoCloseable {
   private final QwenShape shape;
   private final Precision precision;
   private final NDManager manager;
+  private final Script base;
   private final Script model;
   private final Script weights;
   private final Arrays master;
   private final Arrays rope;
   private final Arrays noAdapters;
+  private final @Nullable LoraWeights lora;
+  private final @Nullable AdapterLayout adapterLayout;
+  private final @Nullable Arrays adapters;
   private NDManager effectiveManager;
   private Arrays effective;
+  private Arrays effectiveAdapters;
 
   private Qwen3(
       QwenShape shape, Precision precision, NDManager manager, List<NDArray> master,
-      RotaryFrequencies frequencies) {
+      RotaryFrequencies frequencies, @Nullable LoraWeights lora) {
     this.shape = shape;
     this.precision = precision;
     this.manager = manager;
+    this.lora = lora;
     this.master = Arrays.of("m", master);
-    model = Script.load(manager, QwenProgram.model(shape, precision, Adapted.none()));
-    weights = Script.load(manager, QwenProgram.weights(shape, precision, Adapted.none()));
+    Adapted adapted = lora == null ? Adapted.none() : lora.adapted();
+    base = Script.load(manager, QwenProgram.model(shape, precision, Adapted.none()));
+    model = lora == null ? base : Script.load(manager, QwenProgram.model(shape, precision, adapted));
+    weights = Script.load(manager, QwenProgram.weights(shape, precision, adapted));
     rope = Arrays.of("rope", RopeTable.create(manager, shape, precision, frequencies));
     noAdapters = Arrays.of("a", manager.zeros(new Shape()));
+    adapterLayout =
+        lora == null ? null : AdapterLayout.of(shape, adapted, lora.config().rank());
+    adapters = lora == null ? null : Arrays.of("a", adapterArrays(lora));
     effectiveManager = manager.newSubManager();
     effective = prepare(effectiveManager);
+    effectiveAdapters = prepareAdapters(effectiveManager);
+  }
+
+  private List<NDArray> adapterArrays(LoraWeights from) {
+    List<NDArray> arrays = new ArrayList<>();
+    for (AdapterLayout.Slot slot : Objects.requireNonNull(adapterLayout).slots()) {
+      arrays.add(
+          host(manager, new Shape(slot.shape()), from.tensor(slot), slot::fuse));
+    }
+    return arrays;
   }
 
   /** Puts the weights of a folder on a device. */
@@ -63,13 +86,17 @@ public final class Qwen3 implements AutoCloseable {
   public static Qwen3 open(
       ModelFolder folder, Device device, Precision precision, RotaryFrequencies frequencies)
       throws IOException {
-    return of(folder.shape(), folder::tensor, device, precision, frequencies);
+    return of(folder.shape(), folder::tensor, device, precision, frequencies, null);
   }
 
-  /** The same for weights from anywhere. */
+  /**
+   * The same for weights from anywhere.
+   *
+   * @param lora the adapter that is trained in place of the weights; null: the weights are
+   */
   public static Qwen3 of(
       QwenShape shape, WeightSource source, Device device, Precision precision,
-      RotaryFrequencies frequencies)
+      RotaryFrequencies frequencies, @Nullable LoraWeights lora)
       throws IOException {
     NDManager manager = Engine.getEngine("PyTorch").newBaseManager(device);
     FusedLayout layout = FusedLayout.of(shape);
@@ -77,7 +104,7 @@ public final class Qwen3 implements AutoCloseable {
     for (int i = 0; i < layout.shapes().size(); i++) {
       arrays.add(fused(source, layout, i, manager, precision));
     }
-    return new Qwen3(shape, precision, manager, arrays, frequencies);
+    return new Qwen3(shape, precision, manager, arrays, frequencies, lora);
   }
 
   private static NDArray fused(
@@ -97,37 +124,27 @@ public final class Qwen3 implements AutoCloseable {
         : manager.create((float[]) values, shape);
   }
 
-  /** Every weight under its name in a Hugging Face folder, as 32-bit (or, in FP64, 64-bit) reals. */
-  public Map<String, StoredTensor> export() {
-    return export(master);
+  private NDArray host(
+      NDManager owner, Shape extent, StoredTensor stored, BiConsumer<Object, Object> place) {
+    if (precision == Precision.FP64) {
+      double[] values = new double[(int) extent.size()];
+      place.accept(stored.toDoubles(), values);
+      return owner.create(values, extent);
+    }
+    float[] values = new float[(int) extent.size()];
+    place.accept(stored.toFloats(), values);
+    return owner.create(values, extent);
   }
 
-  private Map<String, StoredTensor> export(Arrays arrays) {
-    FusedLayout layout = FusedLayout.of(shape);
-    Map<String, StoredTensor> out = new LinkedHashMap<>();
-    Map<Integer, Object> host = new java.util.HashMap<>();
-    for (Part part : layout.parts()) {
-      NDArray array = arrays.get(part.array());
-      Object values =
-          host.computeIfAbsent(
-              part.array(),
-              i -> precision == Precision.FP64 ? array.toDoubleArray() : array.toFloatArray());
-      long[] extent =
-          part.columns() == 1
-              ? new long[] {part.rows()}
-              : new long[] {part.rows(), part.columns()};
-      int size = part.rows() * part.columns();
-      if (values instanceof double[] wide) {
-        double[] to = new double[size];
-        part.part(wide, to);
-        out.put(part.name(), StoredTensor.of(part.name(), Dtype.F64, extent, to));
-      } else {
-        float[] to = new float[size];
-        part.part(values, to);
-        out.put(part.name(), StoredTensor.of(part.name(), Dtype.F32, extent, to));
-      }
-    }
-    return out;
+  /** Every weight under its name in a Hugging Face folder, in the type of the master weights. */
+  public Map<String, StoredTensor> export() {
+    return NamedArrays.weights(shape, master);
+  }
+
+  /** The adapter as PEFT has it; only where one is trained. */
+  public LoraFolder exportAdapter() {
+    return Objects.requireNonNull(lora, "no adapter is trained")
+        .folder(NamedArrays.adapters(Objects.requireNonNull(adapterLayout), trained()));
   }
 
   /** Makes the effective weights anew after the master weights changed. */
@@ -135,7 +152,14 @@ public final class Qwen3 implements AutoCloseable {
     NDManager old = effectiveManager;
     effectiveManager = manager.newSubManager();
     effective = prepare(effectiveManager);
+    effectiveAdapters = prepareAdapters(effectiveManager);
     old.close();
+  }
+
+  private Arrays prepareAdapters(NDManager owner) {
+    return adapters == null
+        ? noAdapters
+        : Arrays.of("a", weights.call(owner, "prepare_adapters", master, adapters));
   }
 
   private Arrays prepare(NDManager owner) {
@@ -150,30 +174,46 @@ public final class Qwen3 implements AutoCloseable {
     return manager;
   }
 
-  /** Gradients of the effective weights, all zero. */
+  /** What the optimiser steps: the adapter where there is one, else the weights. */
+  public Arrays trained() {
+    return adapters == null ? master : adapters;
+  }
+
+  /** Gradients of what forward reads of the trained arrays, all zero. */
   public Arrays gradients(NDManager owner) {
+    Arrays of = adapters == null ? effective : effectiveAdapters;
     List<NDArray> zeros = new ArrayList<>();
-    for (int i = 0; i < effective.size(); i++) {
-      zeros.add(owner.zeros(effective.get(i).getShape(), type()));
+    for (int i = 0; i < of.size(); i++) {
+      zeros.add(owner.zeros(of.get(i).getShape(), type()));
     }
     return Arrays.of("d", zeros);
   }
 
-  DataType type() {
+  /** Of master weights, gradients and log-probabilities. */
+  public DataType type() {
     return precision == Precision.FP64 ? DataType.FLOAT64 : DataType.FLOAT32;
   }
 
   /** The logits after each scored row, as the model's own type. */
   public NDArray logits(NDManager owner, MicroBatch batch) {
     Arrays b = onDevice(owner, batch, ForwardPlan.keepAll());
-    return model.call(owner, "logits", effective, noAdapters, b, rope).get(0);
+    return model.call(owner, "logits", effective, effectiveAdapters, b, rope).get(0);
   }
 
   /** Log-probabilities (and entropies, where the plan wants them) of the targets, without a trace. */
   public Scores logprobs(MicroBatch batch, ForwardPlan plan) {
     try (NDManager scope = manager.newSubManager()) {
       Arrays b = onDevice(scope, batch, plan);
-      NDList out = model.call(scope, "logprobs", effective, noAdapters, b, rope);
+      NDList out = model.call(scope, "logprobs", effective, effectiveAdapters, b, rope);
+      return Scores.of(out.get(0), out.get(1));
+    }
+  }
+
+  /** The same of the base alone, whatever adapter sits on it: the reference of an adapter. */
+  public Scores baseLogprobs(MicroBatch batch, ForwardPlan plan) {
+    try (NDManager scope = manager.newSubManager()) {
+      Arrays b = onDevice(scope, batch, plan);
+      NDList out = base.call(scope, "logprobs", effective, noAdapters, b, rope);
       return Scores.of(out.get(0), out.get(1));
     }
   }
@@ -181,7 +221,7 @@ public final class Qwen3 implements AutoCloseable {
   /** Forward with what backward needs; lives in {@code scope}. */
   public ForwardPass forward(NDManager scope, MicroBatch batch, ForwardPlan plan) {
     Arrays b = onDevice(scope, batch, plan);
-    NDList out = model.call(scope, "forward", effective, noAdapters, b, rope);
+    NDList out = model.call(scope, "forward", effective, effectiveAdapters, b, rope);
     return new ForwardPass(scope, b, Scores.of(out.get(0), out.get(1)), Arrays.of("s", out));
   }
 
@@ -197,27 +237,29 @@ public final class Qwen3 implements AutoCloseable {
             ? scope.create(slopes)
             : scope.create(Scores.narrow(slopes));
     model.call(
-        scope, "backward", effective, noAdapters, pass.batch(), rope, pass.saved(),
+        scope, "backward", effective, effectiveAdapters, pass.batch(), rope, pass.saved(),
         Arrays.of("g", slope), gradients);
   }
 
-  /** Gradients by the names of the folder. */
+  /** Gradients by the names of the folder, or of the adapter's. */
   public Map<String, StoredTensor> named(Arrays gradients) {
     try (NDManager scope = manager.newSubManager()) {
-      return export(collect(scope, gradients));
+      Arrays collected = collect(scope, gradients);
+      return adapterLayout == null
+          ? NamedArrays.weights(shape, collected)
+          : NamedArrays.adapters(adapterLayout, collected);
     }
   }
 
-  Arrays collect(NDManager scope, Arrays gradients) {
-    return Arrays.of("g", weights.call(scope, "collect", master, gradients));
+  /** Gradients of the trained arrays, in their order. */
+  public Arrays collect(NDManager scope, Arrays gradients) {
+    String method = adapters == null ? "collect" : "collect_adapters";
+    return Arrays.of("g", weights.call(scope, method, master, gradients));
   }
 
-  Script weightsProgram() {
+  /** The program of weights, gradients and optimiser. */
+  public Script weightsProgram() {
     return weights;
-  }
-
-  Arrays master() {
-    return master;
   }
 
   private Arrays onDevice(NDManager scope, MicroBatch batch, ForwardPlan plan) {
@@ -240,7 +282,10 @@ public final class Qwen3 implements AutoCloseable {
   @Override
   public void close() {
     effectiveManager.close();
-    model.close();
+    if (lora != null) {
+      model.close();
+    }
+    base.close();
     weights.close();
     manager.close();
   }

@@ -31,6 +31,11 @@ public final class Arrays {
     return new Arrays(name, List.of(arrays));
   }
 
+  /** The same arrays as another argument; the former name is theirs no longer. */
+  public Arrays renamed(String name) {
+    return new Arrays(name, list);
+  }
+
   public NDArray get(int index) {
     return list.get(index);
   }

@@ -6,7 +6,7 @@ class ScratchBench {
     Map<String,int[]> S=Map.of("tiny1m",new int[]{512,128,6,4,2,32,352,8,512},"small10m",new int[]{4096,320,8,5,5,64,896,8,512},"135m",new int[]{49152,576,30,9,3,64,1536,2,512});
     int[] s=S.get(a[0]); int workers=Integer.parseInt(a[1]); int per=Integer.parseInt(a[2]); Precision pr=Precision.valueOf(a[3]); int reps=Integer.parseInt(a[4]);
     QwenShape shape=QwenShape.of(s[0],s[1],s[2],s[3],s[4],s[5],s[6],true,2048);
-    try(Qwen3 m=Qwen3.of(shape,new FreshWeights(shape,1),Device.cpu(),pr,RotaryFrequencies.FLOAT32)) {
+    try(Qwen3 m=Qwen3.of(shape,new FreshWeights(shape,1),Device.cpu(),pr,RotaryFrequencies.FLOAT32,null)) {
       int threads=Integer.getInteger("intra",1);
       ExecutorService pool=Executors.newFixedThreadPool(workers);
       for(int w=0;w<workers;w++) pool.submit(()->{ai.djl.pytorch.jni.JniUtils.setNumThreads(threads);}).get();

@@ -1,0 +1,20 @@
+package rubricem.gpu.train;
+
+/**
+ * Where a step's time and memory go; nothing here changes what is learned.
+ *
+ * @param workers micro-batches computed side by side, each with gradients of its own
+ * @param threads of libtorch for each worker
+ * @param memoryBytes for the kept values of all workers together, weights and gradients aside
+ * @param scoredElements rows times vocabulary that a worker scores at once
+ */
+public record TrainSettings(
+    Packing packing, int workers, int threads, long memoryBytes, long scoredElements) {
+  public TrainSettings {
+    if (workers < 1 || threads < 1 || memoryBytes < 1 || scoredElements < 1) {
+      throw new IllegalArgumentException(
+          "workers " + workers + ", threads " + threads + ", memory " + memoryBytes
+              + ", scored elements " + scoredElements + "; each is at least 1");
+    }
+  }
+}

@@ -1,0 +1,332 @@
+package rubricem.gpu.train;
+
+import ai.djl.ndarray.NDManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import rubricem.gpu.loss.LossPart;
+import rubricem.gpu.loss.LossSums;
+import rubricem.gpu.loss.StepPlan;
+import rubricem.gpu.loss.SupervisedLoss;
+import rubricem.gpu.loss.SurrogateLoss;
+import rubricem.gpu.model.ForwardPass;
+import rubricem.gpu.model.ForwardPlan;
+import rubricem.gpu.model.MicroBatch;
+import rubricem.gpu.model.MicroBatch.Document;
+import rubricem.gpu.model.Qwen3;
+import rubricem.gpu.model.Scores;
+import rubricem.gpu.script.Arrays;
+import rubricem.protocol.learning.SupervisedRow;
+import rubricem.protocol.learning.TrainRollout;
+
+/**
+ * Optimiser steps on one model. A step goes over all its documents in micro-batches, side by side
+ * in workers, adds their gradients up in a fixed order, clips and steps. The loss is settled over
+ * the whole step before the first micro-batch, so packing and workers change nothing but rounding.
+ * A step whose loss or gradient is not finite leaves the weights as they are and says so. One
+ * thread at a time.
+ */
+public final class Trainer implements AutoCloseable {
+  /** The loss of a micro-batch from the log-probabilities of its documents. */
+  private interface Loss {
+    LossPart of(int[] documents, double[][] logProbs, double[][] entropies);
+  }
+
+  private record Part(double loss, LossSums sums, boolean finite) {
+    static final Part NONE = new Part(0, LossSums.NONE, true);
+
+    Part plus(LossPart other) {
+      return new Part(loss + other.loss(), sums.merge(other.sums()), finite && other.finite());
+    }
+
+    Part plus(Part other) {
+      return new Part(loss + other.loss, sums.merge(other.sums), finite && other.finite);
+    }
+  }
+
+  private final Qwen3 model;
+  private final AdamW optimizer;
+  private final TrainSettings settings;
+  private final Workers workers;
+  private final LongSupplier nanos;
+  private final NDManager manager;
+  private final List<Arrays> gradients = new ArrayList<>();
+
+  /** @param nanos a clock for the record of throughput */
+  public Trainer(
+      Qwen3 model, AdamWOptions optimizer, TrainSettings settings, LongSupplier nanos) {
+    this.model = model;
+    this.optimizer = new AdamW(model, optimizer);
+    this.settings = settings;
+    this.nanos = nanos;
+    workers = new Workers(settings.workers(), settings.threads());
+    manager = model.manager().newSubManager();
+  }
+
+  public AdamW optimizer() {
+    return optimizer;
+  }
+
+  /** One step of imitation. */
+  public StepReport imitate(List<SupervisedRow> rows, double learningRate) {
+    SupervisedLoss loss = new SupervisedLoss(rows);
+    List<Document> documents =
+        rows.stream().map(r -> new Document(r.ids(), r.trainMask())).toList();
+    return step(
+        documents, loss.skipped(), 1, learningRate, null,
+        (indices, logProbs, entropies) -> loss.of(indices, logProbs));
+  }
+
+  /** One step of SS-GRPO, or of whatever the plan's options say. */
+  public StepReport reinforce(StepPlan plan, double learningRate) {
+    SurrogateLoss loss = new SurrogateLoss(plan);
+    List<Document> documents = new ArrayList<>();
+    for (int i = 0; i < plan.size(); i++) {
+      documents.add(document(plan.rollout(i)));
+    }
+    return step(
+        documents, plan.skipped(), plan.options().sampling().temperature(), learningRate, plan,
+        (indices, logProbs, entropies) ->
+            loss.of(
+                new rubricem.gpu.loss.MicroBatch(
+                    indices, responses(plan, indices, logProbs),
+                    responses(plan, indices, entropies))));
+  }
+
+  /** Prompt and response; every sampled token is scored. */
+  static Document document(TrainRollout rollout) {
+    int prompt = rollout.promptIds().length;
+    int[] ids = new int[prompt + rollout.length()];
+    System.arraycopy(rollout.promptIds(), 0, ids, 0, prompt);
+    System.arraycopy(rollout.responseIds(), 0, ids, prompt, rollout.length());
+    boolean[] scored = new boolean[ids.length];
+    for (int t = 0; t < rollout.length(); t++) {
+      scored[prompt + t] = rollout.stage()[t] != 0;
+    }
+    return new Document(ids, scored);
+  }
+
+  private static double[][] responses(StepPlan plan, int[] indices, double[][] values) {
+    double[][] out = new double[indices.length][];
+    for (int i = 0; i < indices.length; i++) {
+      int prompt = plan.rollout(indices[i]).promptIds().length;
+      out[i] = java.util.Arrays.copyOfRange(values[i], prompt, values[i].length);
+    }
+    return out;
+  }
+
+  private StepReport step(
+      List<Document> documents, boolean nothing, double temperature, double learningRate,
+      @Nullable StepPlan plan, Loss loss) {
+    if (nothing) {
+      return new StepReport(
+          0, LossSums.NONE, plan == null ? null : plan.counts(), 0, learningRate, 0, 0,
+          StepReport.Skipped.NOTHING_TO_TRAIN);
+    }
+    long start = nanos.getAsLong();
+    int[] wanted = wanted(documents, plan);
+    Part whole = overAll(documents, wanted, temperature, plan != null, loss);
+    long tokens = 0;
+    for (int document : wanted) {
+      tokens += documents.get(document).ids().length;
+    }
+    double norm = Double.NaN;
+    StepReport.Skipped skipped = null;
+    if (!whole.finite()) {
+      skipped = StepReport.Skipped.NON_FINITE_LOSS;
+    } else {
+      norm = update(learningRate);
+      skipped = Double.isFinite(norm) ? null : StepReport.Skipped.NON_FINITE_GRADIENT;
+    }
+    return new StepReport(
+        whole.loss(), whole.sums(), plan == null ? null : plan.counts(), norm, learningRate,
+        tokens, (nanos.getAsLong() - start) / 1e9, skipped);
+  }
+
+  /** Documents with something to score; those of a plan only where it trains them. */
+  private static int[] wanted(List<Document> documents, @Nullable StepPlan plan) {
+    return java.util.stream.IntStream.range(0, documents.size())
+        .filter(i -> anyScored(documents.get(i)) && (plan == null || plan.trains(i)))
+        .toArray();
+  }
+
+  private static boolean anyScored(Document document) {
+    for (boolean scored : document.scored()) {
+      if (scored) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Part overAll(
+      List<Document> documents, int[] wanted, double temperature, boolean entropy, Loss loss) {
+    int[] lengths =
+        java.util.Arrays.stream(wanted).map(i -> documents.get(i).ids().length).toArray();
+    List<int[]> packs = settings.packing().pack(lengths);
+    int[] tokens =
+        packs.stream()
+            .mapToInt(pack -> java.util.Arrays.stream(pack).map(i -> lengths[i]).sum())
+            .toArray();
+    ForwardPlan forward = plan(tokens, temperature, entropy);
+    List<List<Integer>> shares = Packing.share(tokens, settings.workers());
+    prepareGradients();
+    List<Part> parts =
+        workers.run(
+            worker -> {
+              Part sum = Part.NONE;
+              for (int pack : shares.get(worker)) {
+                int[] indices =
+                    java.util.Arrays.stream(packs.get(pack)).map(i -> wanted[i]).toArray();
+                sum = sum.plus(pass(documents, indices, forward, loss, gradients.get(worker)));
+              }
+              return sum;
+            });
+    return parts.stream().reduce(Part.NONE, Part::plus);
+  }
+
+  private ForwardPlan plan(int[] tokens, double temperature, boolean entropy) {
+    int most = java.util.Arrays.stream(tokens).max().orElse(1);
+    return MemoryPlan.of(
+        model.shape(), most, settings.memoryBytes() / settings.workers(),
+        model.type().getNumOfBytes(), settings.scoredElements(), temperature, entropy);
+  }
+
+  private void prepareGradients() {
+    while (gradients.size() < settings.workers()) {
+      gradients.add(model.gradients(manager));
+    }
+    try (NDManager scope = manager.newSubManager()) {
+      for (Arrays of : gradients) {
+        model.weightsProgram().call(scope, "zero", of);
+      }
+    }
+  }
+
+  private LossPart pass(
+      List<Document> documents, int[] indices, ForwardPlan plan, Loss loss, Arrays into) {
+    List<Document> chosen =
+        java.util.Arrays.stream(indices).mapToObj(documents::get).toList();
+    try (NDManager scope = manager.newSubManager()) {
+      ForwardPass pass = model.forward(scope, MicroBatch.of(chosen), plan);
+      LossPart part =
+          loss.of(
+              indices, spread(chosen, pass.scores().logProbs()),
+              spread(chosen, pass.scores().entropies()));
+      if (part.finite()) {
+        model.backward(pass, gather(chosen, part.slopes()), into);
+      }
+      return part;
+    }
+  }
+
+  /** From one value a scored token to one a token, 0 where none was scored. */
+  static double[][] spread(List<Document> documents, double[] scored) {
+    double[][] out = new double[documents.size()][];
+    int at = 0;
+    for (int i = 0; i < out.length; i++) {
+      boolean[] flags = documents.get(i).scored();
+      out[i] = new double[flags.length];
+      for (int t = 0; t < flags.length; t++) {
+        out[i][t] = flags[t] ? scored[at++] : 0;
+      }
+    }
+    return out;
+  }
+
+  /** The way back; rows may lack the prompt, which is never scored. */
+  private static double[] gather(List<Document> documents, double[][] rows) {
+    List<double[]> parts = new ArrayList<>();
+    int size = 0;
+    for (int i = 0; i < rows.length; i++) {
+      boolean[] flags = documents.get(i).scored();
+      int missing = flags.length - rows[i].length;
+      double[] part = new double[flags.length];
+      int n = 0;
+      for (int t = missing; t < flags.length; t++) {
+        if (flags[t]) {
+          part[n++] = rows[i][t - missing];
+        }
+      }
+      parts.add(java.util.Arrays.copyOf(part, n));
+      size += n;
+    }
+    double[] all = new double[size];
+    int at = 0;
+    for (double[] part : parts) {
+      System.arraycopy(part, 0, all, at, part.length);
+      at += part.length;
+    }
+    return all;
+  }
+
+  private double update(double learningRate) {
+    try (NDManager scope = manager.newSubManager()) {
+      for (int worker = 1; worker < gradients.size(); worker++) {
+        model.weightsProgram().call(
+            scope, "add", gradients.get(0), more(gradients.get(worker)));
+      }
+      double norm = optimizer.step(scope, model.collect(scope, gradients.get(0)), learningRate);
+      if (Double.isFinite(norm)) {
+        model.refresh();
+      }
+      return norm;
+    }
+  }
+
+  // the same arrays under another name, for a call that takes two lists of gradients
+  private static Arrays more(Arrays gradients) {
+    return gradients.renamed("d2");
+  }
+
+  /** Log-probabilities of every response token of rollouts, 0 at tokens that were not sampled. */
+  public List<Scores> score(List<TrainRollout> rollouts, double temperature, boolean base) {
+    List<Document> documents = rollouts.stream().map(Trainer::document).toList();
+    int[] wanted = wanted(documents, null);
+    int[] lengths =
+        java.util.Arrays.stream(wanted).map(i -> documents.get(i).ids().length).toArray();
+    List<int[]> packs = settings.packing().pack(lengths);
+    int[] tokens =
+        packs.stream()
+            .mapToInt(pack -> java.util.Arrays.stream(pack).map(i -> lengths[i]).sum())
+            .toArray();
+    ForwardPlan forward = plan(tokens, temperature, true);
+    List<List<Integer>> shares = Packing.share(tokens, settings.workers());
+    Scores[] out = new Scores[rollouts.size()];
+    workers.run(
+        worker -> {
+          for (int pack : shares.get(worker)) {
+            int[] indices = java.util.Arrays.stream(packs.get(pack)).map(i -> wanted[i]).toArray();
+            List<Document> chosen =
+                java.util.Arrays.stream(indices).mapToObj(documents::get).toList();
+            MicroBatch batch = MicroBatch.of(chosen);
+            Scores scores =
+                base ? model.baseLogprobs(batch, forward) : model.logprobs(batch, forward);
+            double[][] logProbs = spread(chosen, scores.logProbs());
+            double[][] entropies = spread(chosen, scores.entropies());
+            for (int i = 0; i < indices.length; i++) {
+              int prompt = rollouts.get(indices[i]).promptIds().length;
+              out[indices[i]] =
+                  new Scores(
+                      java.util.Arrays.copyOfRange(logProbs[i], prompt, logProbs[i].length),
+                      java.util.Arrays.copyOfRange(entropies[i], prompt, entropies[i].length));
+            }
+          }
+          return worker;
+        });
+    List<Scores> all = new ArrayList<>();
+    for (int i = 0; i < out.length; i++) {
+      int length = rollouts.get(i).length();
+      all.add(out[i] == null ? new Scores(new double[length], new double[length]) : out[i]);
+    }
+    return all;
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+    optimizer.close();
+    manager.close();
+  }
+}
