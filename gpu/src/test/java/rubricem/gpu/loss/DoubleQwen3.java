@@ -14,8 +14,8 @@ import java.util.Map;
 /**
  * A forward pass of a small, tied float32 Qwen3 in plain double loops, one position after the other
  * as the formulas have it: slow and without any library, so that handed losses and gradients can be
- * compared with ours. The handed log-probabilities are up to 1e-6 away: transformers takes norms and
- * rotations in float32, whatever the rest is in.
+ * compared with ours. The handed log-probabilities are about 1e-6 away from these: transformers
+ * takes norms and rotations in float32, whatever the rest is in.
  */
 final class DoubleQwen3 {
   private final JsonNode config;
