@@ -115,7 +115,7 @@ final class UserConfig {
     return Failure.usage(
         "The configuration key " + key + at(leaf.origin()) + " is not known."
             + NearestKey.to(key, known).map(near -> " Did you mean " + near + "?")
-                .orElse(" src/main/resources/reference.conf lists all of them."));
+                .orElse(" src/main/resources/reference.conf and learner.conf list all."));
   }
 
   /** One value after the other is tried alone: so it is known which of them cannot be read. */

@@ -6,9 +6,9 @@ import rubricem.protocol.learning.TrainRollout;
 /**
  * The stage scores of one group, with what a judge could not say. {@code NaN} is an unscored stage;
  * it never becomes 0. A stage that nobody of the group has a score for takes the same constant for
- * all and so credits nobody. A rollout that has its answer scored and an earlier stage not takes the
- * mean of those that have it, which earns it nothing there. A rollout without an answer's score,
- * where others have one, or with no score at all, is no member of the group.
+ * all and so credits nobody. A rollout that has its answer scored and an earlier stage not takes
+ * the mean of those that have it, which earns it nothing there. A rollout without an answer's
+ * score, where others have one, or with no score at all, is no member of the group.
  */
 final class StageScores {
   private static final int K = TrainRollout.STAGES;

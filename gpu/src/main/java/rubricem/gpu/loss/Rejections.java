@@ -8,8 +8,9 @@ import rubricem.protocol.learning.SequenceRejection;
 
 /**
  * Compares old policy and sampler over one rollout, rejects what lies too far apart and weights the
- * rest. A rejected token is no token of the step any more: it has no loss, no penalty and no part in
- * any divisor. Statistics of the rollout are those of all its finite tokens, before any is rejected.
+ * rest. A rejected token is no token of the step any more: it has no loss, no penalty and no part
+ * in any divisor. Statistics of the rollout are those of all its finite tokens, before any is
+ * rejected.
  */
 final class Rejections {
   private final LearnerOptions options;

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import rubricem.protocol.learning.TrainRollout;
 
 /**
- * What is settled of one rollout before the first micro-batch: which of its tokens are trained, with
- * which weight, and what one of them counts of the step's loss. Filled while the plan is made, then
- * only read.
+ * What is settled of one rollout before the first micro-batch: which of its tokens are trained,
+ * with which weight, and what one of them counts of the step's loss. Filled while the plan is made,
+ * then only read.
  */
 final class RolloutPlan {
   final TrainRollout rollout;

@@ -12,7 +12,7 @@ package rubricem.gpu.loss;
  * @param rejectedTokens by comparison of old policy and sampler
  * @param flatGroups groups without any advantage, left out or not
  * @param truncatedRollouts cut by a limit, left out or not
- * @param lags how many rollouts lag by 0, 1, 2, … policy versions; the last entry holds all beyond
+ * @param lags how many rollouts lag by 0, 1, 2, … policy versions; the last holds all beyond
  */
 public record StepCounts(
     long rollouts,

@@ -139,8 +139,9 @@ class StepPlanTest {
     byte[] stage = {1, 0, 4};
     double[] plain = {-1, -2, -3};
     double[] withOdd = {-1, odd, -3};
-    LossPart expected = loss(LearnerOptions.paper(), Steps.rollout("q", "a", stage, plain, 1, 0, 0, -1));
-    LossPart part = loss(LearnerOptions.paper(), Steps.rollout("q", "a", stage, withOdd, 1, 0, 0, -1));
+    LearnerOptions paper = LearnerOptions.paper();
+    LossPart expected = loss(paper, Steps.rollout("q", "a", stage, plain, 1, 0, 0, -1));
+    LossPart part = loss(paper, Steps.rollout("q", "a", stage, withOdd, 1, 0, 0, -1));
     assertEquals(expected.loss(), part.loss(), 0);
     assertArrayEquals(expected.slopes()[0], part.slopes()[0], 0);
     assertTrue(part.finite());

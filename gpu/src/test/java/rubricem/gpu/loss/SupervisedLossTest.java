@@ -6,12 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import rubricem.protocol.learning.SupervisedRow;
-import rubricem.testkit.Shared;
 
 class SupervisedLossTest {
   private static final SupervisedRow SHORT =
@@ -33,21 +30,6 @@ class SupervisedLossTest {
     assertEquals(whole.loss(), first.loss() + second.loss(), 1e-15);
     assertArrayEquals(whole.slopes()[1], second.slopes()[0], 0);
     assertTrue(whole.finite());
-  }
-
-  @Test
-  void the_handed_rows_count_the_handed_number_of_tokens() {
-    JsonNode handed = Shared.goldenJson("sft.json");
-    List<SupervisedRow> rows = new ArrayList<>();
-    for (JsonNode row : handed.get("rows")) {
-      int[] mask = Shared.ints(row.get("train_mask"));
-      boolean[] trained = new boolean[mask.length];
-      for (int t = 0; t < mask.length; t++) {
-        trained[t] = mask[t] == 1;
-      }
-      rows.add(new SupervisedRow("row", Shared.ints(row.get("input_ids")), trained));
-    }
-    assertEquals(handed.get("trained_tokens").asLong(), new SupervisedLoss(rows).tokens());
   }
 
   @Test

@@ -8,7 +8,7 @@ public sealed interface SamplerCorrection {
   /** Nothing: what the paper and DR Tulu do. */
   record None() implements SamplerCorrection {}
 
-  /** Each token's policy term times its ratio, at most {@code cap} (truncated importance weight). */
+  /** Each token's policy term times its ratio, at most {@code cap}: truncated importance weight. */
   record TokenTruncated(double cap) implements SamplerCorrection {
     public TokenTruncated {
       Require.positive("sampler-correction.token-cap", cap);

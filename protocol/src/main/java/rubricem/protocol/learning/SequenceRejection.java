@@ -25,7 +25,8 @@ public record SequenceRejection(Statistic statistic, double low, double high, do
   public SequenceRejection {
     Require.notNegative("sequence-rejection.low", low);
     Require.that(
-        statistic == Statistic.NONE || (high >= low && Double.isFinite(high)), "sequence-rejection.high", high,
+        statistic == Statistic.NONE || (high >= low && Double.isFinite(high)),
+        "sequence-rejection.high", high,
         "it must not be below the lower end " + low);
     Require.within("sequence-rejection.veto", veto, 0, 1);
   }

@@ -20,7 +20,9 @@ class TrainRolloutTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"3,4,3,3,3,4", "3,3,2,3,3,4", "3,3,3,4,3,4", "3,3,3,3,0,4", "4,3,3,3,3,4", "3,3,3,3,3,3"})
+  @CsvSource({
+    "3,4,3,3,3,4", "3,3,2,3,3,4", "3,3,3,4,3,4", "3,3,3,3,0,4", "4,3,3,3,3,4", "3,3,3,3,3,3"
+  })
   void L28_arrays_of_different_lengths_make_no_rollout(
       int ids, int stages, int sampler, int old, int reference, int advantages) {
     var refused =
