@@ -20,6 +20,9 @@ import java.util.Set;
  * character may be spread over several tokens, and only joined do they make text.
  */
 public final class TokenBytes {
+  /** Ids are dense but for a few; the table must not be made as long as one wrong id says. */
+  private static final int SPARSE_MAX = 4;
+
   private static final byte[] NONE = {};
   private static final int[] BYTE_OF_CHARACTER = byteOfCharacter();
 
@@ -53,7 +56,7 @@ public final class TokenBytes {
       }
     }
     int size = 1 + ids.values().stream().mapToInt(id -> id).max().orElse(-1);
-    if (ids.isEmpty() || ids.containsValue(-1) || size > 4 * ids.size()) {
+    if (ids.isEmpty() || ids.containsValue(-1) || size > SPARSE_MAX * ids.size()) {
       throw new IOException("its vocabulary is empty or its ids are no small numbers");
     }
     byte[][] bytes = new byte[size][];
