@@ -19,6 +19,7 @@ class StopMatcherTest {
     "aab,                 ab,             0, 1, 3",
     "aaab,                aab,            0, 1, 4",
     "abababc,             ababc,          0, 2, 7",
+    "aabaaabaaac,         aabaaac,        0, 4, 11",
     "x</call_tool></call>, </call> </call_tool>, 1, 1, 13",
     "abcd,                bc abcd,        0, 1, 3",
     "abcd,                bcd abcd,       1, 0, 4",
