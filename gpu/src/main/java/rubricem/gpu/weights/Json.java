@@ -49,7 +49,7 @@ final class Json {
   /** Written beside the file and renamed, so that a reader sees the old one or the new one. */
   static void write(Path file, ObjectNode object) throws IOException {
     String text = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(object) + "\n";
-    WholeFile.write(file, out -> out.write(StandardCharsets.UTF_8.encode(text)));
+    WholeFile.write(file, out -> WholeFile.writeAll(out, StandardCharsets.UTF_8.encode(text)));
   }
 
   /** Absent and null are the same to the programs that write these files. */

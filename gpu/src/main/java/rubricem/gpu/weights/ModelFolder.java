@@ -103,12 +103,20 @@ public final class ModelFolder {
     return out;
   }
 
-  /** Writes in one type; what else {@code like} has beside its weights is carried along. */
+  /**
+   * Writes in one type; what else {@code like} has beside its weights is carried along.
+   *
+   * @param target another folder: tensors of {@code like} are still read while this is written
+   */
   public static void write(
       Path target, ModelFolder like, Dtype dtype, SafeTensors.TensorBytes bytes)
       throws IOException {
-    write(target, like.config, dtype, bytes, ShardedWeights.SHARD_BYTES);
+    Files.createDirectories(target);
+    if (Files.isSameFile(target, like.folder)) {
+      throw new IllegalArgumentException(target + " cannot be written while it is read");
+    }
     copyCompanions(like.folder, target);
+    write(target, like.config, dtype, bytes, ShardedWeights.SHARD_BYTES);
   }
 
   /**

@@ -95,6 +95,16 @@ class ModelFolderTest {
   }
 
   @Test
+  void a_folder_is_not_written_while_it_is_read() throws IOException {
+    put(TIED, tensors(TIED));
+    ModelFolder open = ModelFolder.open(folder);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> ModelFolder.write(folder, open, Dtype.F32, n -> open.tensor(n).bytes()));
+    same(ModelFolder.open(Golden.file(TIED)), ModelFolder.open(folder));
+  }
+
+  @Test
   void a_tied_head_may_lie_there_if_it_is_the_embedding() throws IOException {
     Map<String, StoredTensor> tensors = tensors(TIED);
     StoredTensor embedding = tensors.get(QwenTensors.EMBEDDING);
