@@ -69,6 +69,7 @@ public final class QwenProgram {
     v.put("SHARED", s.heads() / s.kvHeads());
     v.put("HEAD", s.headSize());
     v.put("HALF", s.headSize() / 2);
+    v.put("ROOT", Double.toString(1 / Math.sqrt(s.headSize())));
     v.put("QUERY", s.heads() * s.headSize());
     v.put("KEY", s.kvHeads() * s.headSize());
     v.put("QUERY_KEY", (s.heads() + s.kvHeads()) * s.headSize());
