@@ -69,7 +69,6 @@ public final class QwenProgram {
     v.put("SHARED", s.heads() / s.kvHeads());
     v.put("HEAD", s.headSize());
     v.put("HALF", s.headSize() / 2);
-    v.put("ROOT", Double.toString(1 / Math.sqrt(s.headSize())));
     v.put("QUERY", s.heads() * s.headSize());
     v.put("KEY", s.kvHeads() * s.headSize());
     v.put("QUERY_KEY", (s.heads() + s.kvHeads()) * s.headSize());
@@ -78,6 +77,7 @@ public final class QwenProgram {
     v.put("NORM_AT", norm);
     v.put("HEAD_AT", s.tied() ? 0 : norm + 1);
     v.put("TYPE", precision == Precision.FP64 ? DOUBLE : FLOAT);
+    v.put("ATTENTION_SCALE", Double.toString(1 / Math.sqrt(s.headSize())));
     v.put("ADAPTERS", 2 * adapted.modules().size());
     v.put("SCALE", Double.toString(adapted.scale()));
     for (int i : new int[] {0, 2, 3, 4}) {
