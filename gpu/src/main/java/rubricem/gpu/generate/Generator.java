@@ -28,10 +28,11 @@ public final class Generator implements AutoCloseable {
   /**
    * What runs now.
    *
-   * @param arrays native arrays that outlive a step, weights not counted
-   * @param prefixTokens tokens kept for prompts that begin alike
+   * @param arrays native arrays of the workers; between steps only their caches
+   * @param prefixes ended sequences kept for prompts that begin alike, one array each
+   * @param prefixTokens tokens in them
    */
-  public record Load(int running, int waiting, int arrays, long prefixTokens) {}
+  public record Load(int running, int waiting, int arrays, int prefixes, long prefixTokens) {}
 
   private final GeneratorSettings settings;
   private final DecodeProgram program;
@@ -117,8 +118,9 @@ public final class Generator implements AutoCloseable {
   }
 
   public Load load() {
-    int arrays = prefixes.arrays() + workers.stream().mapToInt(DecodeWorker::arrays).sum();
-    return new Load(queue.running(), queue.waiting(), arrays, prefixes.tokens());
+    return new Load(
+        queue.running(), queue.waiting(), workers.stream().mapToInt(DecodeWorker::arrays).sum(),
+        prefixes.arrays(), prefixes.tokens());
   }
 
   /** Ends what runs between two steps, and answers everything. */
