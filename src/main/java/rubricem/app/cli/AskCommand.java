@@ -129,7 +129,7 @@ final class AskCommand implements Callable<Integer> {
       return stored;
     }
     if (stored.status() != EpisodeStatus.FAILED
-        && options.namedPolicy().filter(p -> !p.equals(stored.policy().spec())).isPresent()) {
+        && options.namedPolicy(settings).filter(p -> !p.equals(stored.policy().spec())).isPresent()) {
       throw Failure.usage(
           "Episode " + id + " was interrupted and goes on with its own policy, "
               + stored.policy().spec() + ". Only a failed one can go on with another: leave"
@@ -139,7 +139,7 @@ final class AskCommand implements Callable<Integer> {
         prepare(console, settings, node, Unfinished.roots(node.episodes().journal(), id));
     try {
       announce(console, id, true);
-      String policy = options.namedPolicy().orElse(stored.policy().spec());
+      String policy = options.namedPolicy(settings).orElse(stored.policy().spec());
       EpisodeState before = Unfinished.state(node.episodes().journal(), id);
       return follow(node, console, id, before, node.episodes().resume(id, policy));
     } finally {

@@ -49,7 +49,8 @@ public final class ResearchNode implements AutoCloseable {
         new Corpora(settings.corpusFolder(), settings.corpus(), embedding.model());
     this.policies =
         new NodePolicies(
-            settings.extractive(), settings.openai(), openaiKey, embedding.model(), executor, clock);
+            settings.extractive(), settings.openai(), openaiKey, settings.generation(),
+            embedding.model(), executor, clock);
     this.episodes =
         EpisodeHost.start(
             withJournal(config, settings), settings.episode(), db -> ports(db, clock), remember);
