@@ -88,6 +88,40 @@ class GoldenGenerationTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"FP32, 1e-5", "BF16, 5e-2"})
+  void packed_matrices_give_the_same_numbers(Precision precision, double tolerance)
+      throws Exception {
+    ModelFolder folder = ModelFolder.open(Golden.file("qwen3-tied"));
+    List<GenerationRequest> requests =
+        IntStream.range(1, 20)
+            .mapToObj(
+                i ->
+                    new GenerationRequest(
+                        new SplittableRandom(i).ints(3L * i, 0, 320).toArray(), 1,
+                        Sampling.plain(i)))
+            .toList();
+    List<List<Generation>> both = new ArrayList<>();
+    for (boolean pack : new boolean[] {false, true}) {
+      try (Snapshot weights =
+              Snapshot.of(
+                  folder.shape(), folder::tensor, Device.cpu(), precision,
+                  RotaryFrequencies.FLOAT32, 1, pack);
+          Generator generator = new Generator(weights, GeneratorSettings.usual(1, 1))) {
+        both.add(Models.run(generator, requests));
+      }
+    }
+    for (int i = 0; i < requests.size(); i++) {
+      if (precision == Precision.FP32) {
+        assertArrayEquals(both.get(0).get(i).ids(), both.get(1).get(i).ids());
+      }
+      if (both.get(0).get(i).ids()[0] == both.get(1).get(i).ids()[0]) {
+        assertArrayEquals(
+            both.get(0).get(i).policyLogProbs(), both.get(1).get(i).policyLogProbs(), tolerance);
+      }
+    }
+  }
+
   @Test
   void a_training_step_does_not_reach_a_snapshot() throws Exception {
     ModelFolder folder = ModelFolder.open(Golden.file("qwen3-tied"));
