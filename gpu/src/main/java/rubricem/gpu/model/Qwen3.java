@@ -54,8 +54,13 @@ public final class Qwen3 implements AutoCloseable {
     this.lora = lora;
     this.master = Arrays.of("m", master);
     Adapted adapted = lora == null ? Adapted.none() : lora.adapted();
-    base = Script.load(manager, QwenProgram.model(shape, precision, Adapted.none()));
-    model = lora == null ? base : Script.load(manager, QwenProgram.model(shape, precision, adapted));
+    int blocksUpTo = manager.getDevice().isGpu() ? 0 : QwenProgram.BLOCKS_UP_TO;
+    base =
+        Script.load(manager, QwenProgram.model(shape, precision, Adapted.none(), blocksUpTo));
+    model =
+        lora == null
+            ? base
+            : Script.load(manager, QwenProgram.model(shape, precision, adapted, blocksUpTo));
     weights = Script.load(manager, QwenProgram.weights(shape, precision, adapted));
     rope = Arrays.of("rope", RopeTable.create(manager, shape, precision, frequencies));
     noAdapters = Arrays.of("a", manager.zeros(new Shape()));
