@@ -52,7 +52,7 @@ class GoldenGenerationTest {
   /** Training divides by what sampling multiplied with: with equal weights the ratio is one. */
   @ParameterizedTest
   @CsvSource({"1", "0.6", "1.7"})
-  void log_probabilities_are_those_that_training_computes(double temperature) throws Exception {
+  void L42_log_probabilities_are_those_that_training_computes(double temperature) throws Exception {
     ModelFolder folder = ModelFolder.open(Golden.file("qwen3-tied"));
     try (Qwen3 model = Qwen3.open(folder, Device.cpu(), Precision.FP32);
         Snapshot weights = model.snapshot(1);

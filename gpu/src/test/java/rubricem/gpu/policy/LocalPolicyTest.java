@@ -107,9 +107,8 @@ class LocalPolicyTest {
     assertEquals(turn, ask(request, GenerationWatcher.NONE), "the same request, the same turn");
   }
 
-  /** L-32. */
   @Test
-  void the_next_prompt_holds_the_tokens_that_were_drawn() throws Exception {
+  void L32_the_next_prompt_holds_the_tokens_that_were_drawn() throws Exception {
     PolicyMessage question = new PolicyMessage.User("How high?");
     var turn =
         (PolicyOutcome.Generated) ask(request(1, 40, question), GenerationWatcher.NONE);
