@@ -44,7 +44,8 @@ import rubricem.persistence.serialization.UnknownKind;
     subcommands = {
       AskCommand.class, ServeCommand.class, McpCommand.class, IndexCommand.class, EpisodesCommand.class,
       ReplayCommand.class,
-      DoctorCommand.class, FakesCommand.class, BenchCommand.class, WarmUpCommand.class})
+      DoctorCommand.class, VerifyLearnerCommand.class, FakesCommand.class, BenchCommand.class,
+      WarmUpCommand.class})
 public final class Rubricem {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")
   private boolean help;

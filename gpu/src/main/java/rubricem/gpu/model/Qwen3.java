@@ -47,17 +47,22 @@ public final class Qwen3 implements AutoCloseable {
 
   private Qwen3(
       QwenShape shape, Precision precision, NDManager manager, List<NDArray> master,
-      RotaryFrequencies frequencies, @Nullable LoraWeights lora) {
+      ReferenceRounding rounding, @Nullable LoraWeights lora) {
     this.shape = shape;
     this.precision = precision;
     this.manager = manager;
     this.lora = lora;
     this.master = Arrays.of("m", master);
     Adapted adapted = lora == null ? Adapted.none() : lora.adapted();
-    base = Script.load(manager, QwenProgram.model(shape, precision, Adapted.none()));
-    model = lora == null ? base : Script.load(manager, QwenProgram.model(shape, precision, adapted));
+    boolean norms = rounding.narrowNorms();
+    base = Script.load(manager, QwenProgram.model(shape, precision, Adapted.none(), norms));
+    model =
+        lora == null
+            ? base
+            : Script.load(manager, QwenProgram.model(shape, precision, adapted, norms));
     weights = Script.load(manager, QwenProgram.weights(shape, precision, adapted));
-    rope = Arrays.of("rope", RopeTable.create(manager, shape, precision, frequencies));
+    rope =
+        Arrays.of("rope", RopeTable.create(manager, shape, precision, rounding.frequencies()));
     noAdapters = Arrays.of("a", manager.zeros(new Shape()));
     adapterLayout =
         lora == null ? null : AdapterLayout.of(shape, adapted, lora.config().rank());
@@ -98,13 +103,21 @@ public final class Qwen3 implements AutoCloseable {
       QwenShape shape, WeightSource source, Device device, Precision precision,
       RotaryFrequencies frequencies, @Nullable LoraWeights lora)
       throws IOException {
+    return of(shape, source, device, precision, new ReferenceRounding(frequencies, false), lora);
+  }
+
+  /** The same, rounded as another program does. */
+  public static Qwen3 of(
+      QwenShape shape, WeightSource source, Device device, Precision precision,
+      ReferenceRounding rounding, @Nullable LoraWeights lora)
+      throws IOException {
     NDManager manager = Engine.getEngine("PyTorch").newBaseManager(device);
     FusedLayout layout = FusedLayout.of(shape);
     List<NDArray> arrays = new ArrayList<>();
     for (int i = 0; i < layout.shapes().size(); i++) {
       arrays.add(fused(source, layout, i, manager, precision));
     }
-    return new Qwen3(shape, precision, manager, arrays, frequencies, lora);
+    return new Qwen3(shape, precision, manager, arrays, rounding, lora);
   }
 
   private static NDArray fused(

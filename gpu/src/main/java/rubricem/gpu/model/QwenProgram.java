@@ -27,7 +27,17 @@ public final class QwenProgram {
 
   /** Forward, backward and log-probabilities. */
   public static String model(QwenShape shape, Precision precision, Adapted adapted) {
-    return fill("qwen3", shape, precision, adapted);
+    return model(shape, precision, adapted, false);
+  }
+
+  /** @param narrowNorms norms are taken in 32 bits, as transformers does in every precision */
+  static String model(
+      QwenShape shape, Precision precision, Adapted adapted, boolean narrowNorms) {
+    Set<String> tags = tags(shape, precision, adapted);
+    tags.add(narrowNorms ? "narrownorms" : "norms");
+    return ProgramText.fill(
+        ProgramText.resource("qwen3"), tags, values(shape, precision, adapted),
+        lines(shape, adapted));
   }
 
   /** What lies between master weights, effective weights, their gradients and the optimiser. */
