@@ -61,8 +61,7 @@ public final class Qwen3 implements AutoCloseable {
             ? base
             : Script.load(manager, QwenProgram.model(shape, precision, adapted, norms));
     weights = Script.load(manager, QwenProgram.weights(shape, precision, adapted));
-    rope =
-        Arrays.of("rope", RopeTable.create(manager, shape, precision, rounding.frequencies()));
+    rope = Arrays.of("rope", RopeTable.create(manager, shape, precision, rounding));
     noAdapters = Arrays.of("a", manager.zeros(new Shape()));
     adapterLayout =
         lora == null ? null : AdapterLayout.of(shape, adapted, lora.config().rank());
