@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -110,7 +111,10 @@ final class VerifyLearnerCommand implements Callable<Integer> {
   }
 
   private static String line(Check check) {
-    String details = String.join(", ", check.details().values());
+    String details =
+        check.details().entrySet().stream()
+            .map(e -> e.getKey() + " " + e.getValue())
+            .collect(Collectors.joining(", "));
     return (check.ok() ? "ok     " : "FAILED ")
         + TerminalText.padded(TerminalText.line(check.name(), 200), CASE_COLUMNS) + " "
         + TerminalText.padded(check.quantity(), QUANTITY_COLUMNS) + " "

@@ -119,7 +119,7 @@ public final class Qwen3 implements AutoCloseable {
     return new Qwen3(shape, precision, manager, arrays, rounding, lora);
   }
 
-  private static NDArray fused(
+  static NDArray fused(
       WeightSource source, FusedLayout layout, int index, NDManager manager, Precision precision)
       throws IOException {
     Shape shape = new Shape(layout.shapes().get(index));
@@ -275,6 +275,11 @@ public final class Qwen3 implements AutoCloseable {
   }
 
   private Arrays onDevice(NDManager scope, MicroBatch batch, ForwardPlan plan) {
+    return onDevice(scope, batch, plan.settings());
+  }
+
+  /** A micro-batch as the programs take it. */
+  static Arrays onDevice(NDManager scope, MicroBatch batch, double[] settings) {
     int[][] groups = batch.groups();
     long[] flat = new long[2 * groups.length];
     for (int i = 0; i < groups.length; i++) {
@@ -288,7 +293,7 @@ public final class Qwen3 implements AutoCloseable {
         scope.create(flat, new Shape(groups.length, 2)),
         scope.create(Scores.widen(batch.rows())),
         scope.create(Scores.widen(batch.targets())),
-        scope.create(plan.settings()));
+        scope.create(settings));
   }
 
   @Override

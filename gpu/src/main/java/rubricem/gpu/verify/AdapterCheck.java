@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,10 +40,13 @@ final class AdapterCheck {
     }
     if (document.has("sft")) {
       for (Precision precision : List.of(Precision.FP32, Precision.FP64)) {
-        Numerics way = Numerics.plain(precision);
-        try (Qwen3 model = way.open(base, places.device(), lora)) {
-          supervised(way, model, document.get("sft"));
-        }
+        Trials.run(
+            places, stem + "/sft", Numerics.ofLosses(base, precision),
+            way -> {
+              try (Qwen3 model = way.open(base, places.device(), lora)) {
+                return supervised(model, document.get("sft"));
+              }
+            });
       }
     }
     for (String key : Handed.others(document, List.of("cases", "sft", "note", "computed_in"))) {
@@ -50,7 +54,7 @@ final class AdapterCheck {
     }
   }
 
-  private void supervised(Numerics way, Qwen3 model, JsonNode handed) {
+  private List<Check> supervised(Qwen3 model, JsonNode handed) {
     String name = stem + "/sft";
     Document all = Document.whole(Handed.ids(handed, "input_ids"));
     AtomicReference<Map<String, StoredTensor>> gradients = new AtomicReference<>(Map.of());
@@ -59,15 +63,17 @@ final class AdapterCheck {
       StepReport report =
           trainer.imitate(List.of(new SupervisedRow("row", all.ids(), all.scored())), 0);
       double loss = Math.abs(Handed.number(handed, "loss") - report.loss());
-      places.checks().accept(way.mark(Check.of(name, "loss", loss, GradientComparison.LOSS)));
+      List<Check> out = new ArrayList<>();
+      out.add(Check.of(name, "loss", loss, GradientComparison.LOSS));
       if (handed.has("grad_norms")) {
         // in memory PEFT puts the adapter's own name into each parameter's, in files it does not
         Check norms =
             GradientComparison.byName(
                 name, handed.get("grad_norms"), gradients.get(),
                 key -> key.replaceFirst("\\.(lora_[AB])\\.[^.]+\\.weight$", ".$1.weight"));
-        places.checks().accept(way.mark(norms));
+        out.add(norms);
       }
+      return out;
     }
   }
 }

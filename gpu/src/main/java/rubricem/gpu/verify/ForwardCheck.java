@@ -17,9 +17,8 @@ import rubricem.gpu.model.Scores;
 import rubricem.gpu.weights.ModelFolder;
 
 /**
- * Logits, log-probabilities, entropies and greedy continuations of one model, in both precisions.
- * Where several roundings are tried, one of them has to meet all numbers of the file; nothing is
- * put together from the best of each.
+ * Logits, log-probabilities, entropies and greedy continuations of one model, with or without an
+ * adapter, in both precisions.
  */
 final class ForwardCheck {
   private static final List<String> KNOWN =
@@ -43,36 +42,8 @@ final class ForwardCheck {
 
   void run() throws IOException {
     for (Precision precision : List.of(Precision.FP32, Precision.FP64)) {
-      run(Numerics.of(folder, precision));
+      Trials.run(places, stem, Numerics.of(folder, precision), this::compute);
     }
-  }
-
-  private void run(List<Numerics> ways) throws IOException {
-    List<Check> best = List.of();
-    List<String> tried = new ArrayList<>();
-    for (Numerics way : ways) {
-      List<Check> checks = compute(way);
-      tried.add(String.format("%.2e with %s", worst(checks), way));
-      if (best.isEmpty() || worst(checks) < worst(best)) {
-        best = checks;
-      }
-      if (best.stream().allMatch(Check::ok)) {
-        break;
-      }
-    }
-    if (tried.size() > 1) {
-      places.notes().accept(stem + ": largest deviation " + String.join("; ", tried));
-    }
-    best.forEach(places.checks());
-  }
-
-  /** Of numbers; ids either agree or not. */
-  private static double worst(List<Check> checks) {
-    return checks.stream()
-        .filter(c -> c.tolerance() > 0)
-        .mapToDouble(Check::deviation)
-        .max()
-        .orElse(0);
   }
 
   private List<Check> compute(Numerics way) throws IOException {
@@ -87,7 +58,7 @@ final class ForwardCheck {
         out.add(greedy(model, stem + "/greedy-" + i, greedy.get(i)));
       }
     }
-    return out.stream().map(way::mark).toList();
+    return out;
   }
 
   private static void one(

@@ -3,6 +3,7 @@ package rubricem.gpu.verify;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import rubricem.protocol.learning.TrainRollout;
 
 /**
@@ -43,7 +44,7 @@ record HandedRollouts(List<JsonNode> nodes, List<TrainRollout> rollouts, List<In
         optional(node, "reference_logprobs"), Handed.numbers(node, "advantages"), false);
   }
 
-  private static double @org.jspecify.annotations.Nullable [] optional(JsonNode node, String key) {
+  private static double @Nullable [] optional(JsonNode node, String key) {
     return node.has(key) ? Handed.numbers(node, key) : null;
   }
 

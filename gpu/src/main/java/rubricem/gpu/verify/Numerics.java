@@ -35,6 +35,11 @@ record Numerics(Precision precision, ReferenceRounding rounding) {
     return out;
   }
 
+  /** The same for losses and gradients, whose tolerances leave room for norms of 64 bits. */
+  static List<Numerics> ofLosses(ModelFolder folder, Precision precision) {
+    return of(folder, precision).stream().filter(n -> !n.rounding().narrowNorms()).toList();
+  }
+
   static Numerics plain(Precision precision) {
     return new Numerics(precision, ReferenceRounding.NONE);
   }

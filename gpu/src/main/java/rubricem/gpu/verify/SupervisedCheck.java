@@ -48,10 +48,13 @@ final class SupervisedCheck {
       places.checks().accept(Check.of(name, "trained_tokens", differ, 0));
     }
     for (Precision precision : List.of(Precision.FP32, Precision.FP64)) {
-      Numerics way = Numerics.plain(precision);
-      try (Qwen3 model = way.open(folder, places.device(), null)) {
-        compare(model).stream().map(way::mark).forEach(places.checks());
-      }
+      Trials.run(
+          places, name, Numerics.ofLosses(folder, precision),
+          way -> {
+            try (Qwen3 model = way.open(folder, places.device(), null)) {
+              return compare(model);
+            }
+          });
     }
   }
 

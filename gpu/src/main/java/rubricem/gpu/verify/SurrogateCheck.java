@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import rubricem.gpu.loss.StepPlan;
 import rubricem.gpu.model.ForwardPlan;
 import rubricem.gpu.model.MicroBatch;
@@ -71,16 +72,11 @@ final class SurrogateCheck {
       return;
     }
     for (Precision precision : List.of(Precision.FP32, Precision.FP64)) {
-      Check best = null;
-      for (Numerics way : Numerics.of(folder, precision)) {
-        Check check =
-            way.mark(Check.of(stem, key, distance(key, folder, way), way.tolerance()));
-        best = best == null || check.deviation() < best.deviation() ? check : best;
-        if (best.ok()) {
-          break;
-        }
-      }
-      places.checks().accept(best);
+      Trials.run(
+          places, stem, Numerics.of(folder, precision),
+          way ->
+              List.of(
+                  Check.of(stem, key, distance(key, folder, way), way.tolerance())));
     }
   }
 
@@ -113,24 +109,32 @@ final class SurrogateCheck {
   /** Every variant in both precisions, each from the same weights. */
   void variants(ModelFolder folder, Map<String, Path> gradientFiles) throws IOException {
     for (Precision precision : List.of(Precision.FP32, Precision.FP64)) {
-      Numerics way = Numerics.plain(precision);
-      try (Qwen3 model = way.open(folder, places.device(), null);
-          Trainer trainer = TrainerSetup.still(places, model)) {
-        AtomicReference<Map<String, StoredTensor>> gradients = new AtomicReference<>(Map.of());
-        trainer.watchGradients(gradients::set);
-        for (String variant : variants()) {
-          variant(way, trainer, variant, gradients, gradientFiles.get(variant));
-        }
-      }
+      Trials.run(
+          places, stem, Numerics.ofLosses(folder, precision),
+          way -> {
+            try (Qwen3 model = way.open(folder, places.device(), null)) {
+              return variants(model, gradientFiles);
+            }
+          });
     }
   }
 
-  private void variant(
-      Numerics way, Trainer trainer, String variant,
-      AtomicReference<Map<String, StoredTensor>> gradients,
-      @org.jspecify.annotations.Nullable Path file) {
-    String name = stem + "/" + variant;
+  private List<Check> variants(Qwen3 model, Map<String, Path> gradientFiles) {
     List<Check> checks = new ArrayList<>();
+    try (Trainer trainer = TrainerSetup.still(places, model)) {
+      AtomicReference<Map<String, StoredTensor>> gradients = new AtomicReference<>(Map.of());
+      trainer.watchGradients(gradients::set);
+      for (String variant : variants()) {
+        variant(trainer, variant, gradients, gradientFiles.get(variant), checks);
+      }
+    }
+    return checks;
+  }
+
+  private void variant(
+      Trainer trainer, String variant, AtomicReference<Map<String, StoredTensor>> gradients,
+      @Nullable Path file, List<Check> checks) {
+    String name = stem + "/" + variant;
     try {
       StepReport report = trainer.reinforce(plan(variant), 0);
       JsonNode expected = document.get("variants").get(variant);
@@ -144,7 +148,6 @@ final class SurrogateCheck {
     } catch (IOException | RuntimeException e) {
       checks.add(Verification.failed(name, "variant", e));
     }
-    checks.stream().map(way::mark).forEach(places.checks());
   }
 
   private StepPlan plan(String variant) {
@@ -182,16 +185,16 @@ final class SurrogateCheck {
             betas[0], betas[1], Handed.number(o, "eps"), Handed.number(o, "weight_decay"),
             Handed.number(o, "max_grad_norm"));
     for (Precision precision : List.of(Precision.FP32, Precision.FP64)) {
-      Numerics way = Numerics.plain(precision);
-      try (Qwen3 model = way.open(folder, places.device(), null);
-          Trainer trainer = TrainerSetup.of(places, model, options)) {
-        trainer.reinforce(plan(variant), Handed.number(o, "lr"));
-        GradientComparison.steppedWeights(
-                stem + "/after_adamw", SafeTensors.open(file), model.export())
-            .stream()
-            .map(way::mark)
-            .forEach(places.checks());
-      }
+      Trials.run(
+          places, stem, Numerics.ofLosses(folder, precision),
+          way -> {
+            try (Qwen3 model = way.open(folder, places.device(), null);
+                Trainer trainer = TrainerSetup.of(places, model, options)) {
+              trainer.reinforce(plan(variant), Handed.number(o, "lr"));
+              return GradientComparison.steppedWeights(
+                  stem + "/after_adamw", SafeTensors.open(file), model.export());
+            }
+          });
     }
   }
 }
