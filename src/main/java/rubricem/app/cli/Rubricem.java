@@ -44,7 +44,8 @@ import rubricem.persistence.serialization.UnknownKind;
     subcommands = {
       AskCommand.class, ServeCommand.class, McpCommand.class, IndexCommand.class, EpisodesCommand.class,
       ReplayCommand.class,
-      DoctorCommand.class, VerifyLearnerCommand.class, FakesCommand.class, BenchCommand.class,
+      DoctorCommand.class, TrainStepCommand.class, VerifyLearnerCommand.class,
+      ExportScriptCommand.class, FakesCommand.class, BenchCommand.class,
       WarmUpCommand.class})
 public final class Rubricem {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")

@@ -55,11 +55,13 @@ public final class Qwen3 implements AutoCloseable {
     this.master = Arrays.of("m", master);
     Adapted adapted = lora == null ? Adapted.none() : lora.adapted();
     boolean norms = rounding.narrowNorms();
-    base = Script.load(manager, QwenProgram.model(shape, precision, Adapted.none(), norms));
+    int blocksUpTo = manager.getDevice().isGpu() ? 0 : QwenProgram.BLOCKS_UP_TO;
+    base =
+        Script.load(manager, QwenProgram.model(shape, precision, Adapted.none(), blocksUpTo, norms));
     model =
         lora == null
             ? base
-            : Script.load(manager, QwenProgram.model(shape, precision, adapted, norms));
+            : Script.load(manager, QwenProgram.model(shape, precision, adapted, blocksUpTo, norms));
     weights = Script.load(manager, QwenProgram.weights(shape, precision, adapted));
     rope = Arrays.of("rope", RopeTable.create(manager, shape, precision, rounding));
     noAdapters = Arrays.of("a", manager.zeros(new Shape()));
@@ -176,6 +178,30 @@ public final class Qwen3 implements AutoCloseable {
 
   private Arrays prepare(NDManager owner) {
     return Arrays.of("e", weights.call(owner, "prepare", master));
+  }
+
+  /**
+   * The weights as they are now, adapter merged, in memory of their own: later steps do not change
+   * it, and it outlives this model.
+   */
+  public Snapshot snapshot(long version) {
+    return Snapshot.of(this, version);
+  }
+
+  Arrays master() {
+    return master;
+  }
+
+  Arrays adaptersOrNone() {
+    return adapters == null ? noAdapters : adapters;
+  }
+
+  Arrays rope() {
+    return rope;
+  }
+
+  Precision precision() {
+    return precision;
   }
 
   public QwenShape shape() {

@@ -28,7 +28,7 @@ public final class QwenProgram {
    * for each head; beyond, libtorch's fused kernel, which keeps nothing. The products took four
    * fifths of the kernel's time at 512, and as long at 1,024.
    */
-  private static final int BLOCKS_UP_TO = 512;
+  public static final int BLOCKS_UP_TO = 512;
 
   private static final int FLOAT = 6;
   private static final int BFLOAT16 = 15;
@@ -36,37 +36,48 @@ public final class QwenProgram {
 
   private QwenProgram() {}
 
-  /** Forward, backward and log-probabilities. */
+  /** Forward, backward and log-probabilities, for a CPU. */
   public static String model(QwenShape shape, Precision precision, Adapted adapted) {
-    return model(shape, precision, adapted, false);
+    return model(shape, precision, adapted, BLOCKS_UP_TO);
+  }
+
+  /**
+   * The same for any device.
+   *
+   * @param blocksUpTo longest document whose attention is by plain products; 0 on a GPU, whose
+   *     fused kernels are faster at any length
+   */
+  public static String model(
+      QwenShape shape, Precision precision, Adapted adapted, int blocksUpTo) {
+    return model(shape, precision, adapted, blocksUpTo, false);
   }
 
   /** @param narrowNorms norms are taken in 32 bits, as transformers does in every precision */
   static String model(
-      QwenShape shape, Precision precision, Adapted adapted, boolean narrowNorms) {
-    Set<String> tags = tags(shape, precision, adapted);
-    tags.add(narrowNorms ? "narrownorms" : "norms");
-    return ProgramText.fill(
-        ProgramText.resource("qwen3"), tags, values(shape, precision, adapted),
-        lines(shape, adapted));
+      QwenShape shape, Precision precision, Adapted adapted, int blocksUpTo,
+      boolean narrowNorms) {
+    String norms = narrowNorms ? "narrownorms" : "norms";
+    return fill("qwen3", shape, precision, adapted, blocksUpTo, Set.of(norms));
   }
 
   /** What lies between master weights, effective weights, their gradients and the optimiser. */
   public static String weights(QwenShape shape, Precision precision, Adapted adapted) {
-    return fill("weights", shape, precision, adapted);
+    return fill("weights", shape, precision, adapted, 0, Set.of());
   }
 
   /** Sampling with a cache of keys and values. */
   public static String decode(QwenShape shape, Precision precision) {
-    return fill("decode", shape, precision, Adapted.none());
+    return fill("decode", shape, precision, Adapted.none(), 0, Set.of());
   }
 
-  private static String fill(String text, QwenShape s, Precision precision, Adapted adapted) {
-    return ProgramText.fill(
-        ProgramText.resource(text),
-        tags(s, precision, adapted),
-        values(s, precision, adapted),
-        lines(s, adapted));
+  private static String fill(
+      String text, QwenShape s, Precision precision, Adapted adapted, int blocksUpTo,
+      Set<String> more) {
+    Map<String, Object> values = values(s, precision, adapted);
+    values.put("BLOCKS_UP_TO", blocksUpTo);
+    Set<String> tags = tags(s, precision, adapted);
+    tags.addAll(more);
+    return ProgramText.fill(ProgramText.resource(text), tags, values, lines(s, adapted));
   }
 
   private static Set<String> tags(QwenShape s, Precision precision, Adapted adapted) {
@@ -100,7 +111,6 @@ public final class QwenProgram {
     v.put("TYPE", precision == Precision.FP64 ? DOUBLE : FLOAT);
     v.put("ATTENTION_SCALE", Double.toString(1 / Math.sqrt(s.headSize())));
     v.put("BLOCK", BLOCK);
-    v.put("BLOCKS_UP_TO", BLOCKS_UP_TO);
     v.put("BLOCK_TYPE", precision == Precision.BF16 ? BFLOAT16 : v.get("TYPE"));
     v.put("ADAPTERS", 2 * adapted.modules().size());
     v.put("SCALE", Double.toString(adapted.scale()));
