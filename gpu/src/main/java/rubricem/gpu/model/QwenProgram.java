@@ -20,7 +20,18 @@ public final class QwenProgram {
   /** Arrays of a layer among the effective weights: qkv, head norms, o, gate-up, down. */
   static final int EFFECTIVE_OF_LAYER = 5;
 
+  /** Queries that attend at once where a document is short. */
+  private static final int BLOCK = 128;
+
+  /**
+   * Longest document whose attention is by plain products, which keep half the square of its length
+   * for each head; beyond, libtorch's fused kernel, which keeps nothing. The products took four
+   * fifths of the kernel's time at 512, and as long at 1,024.
+   */
+  private static final int BLOCKS_UP_TO = 512;
+
   private static final int FLOAT = 6;
+  private static final int BFLOAT16 = 15;
   private static final int DOUBLE = 7;
 
   private QwenProgram() {}
@@ -77,6 +88,10 @@ public final class QwenProgram {
     v.put("NORM_AT", norm);
     v.put("HEAD_AT", s.tied() ? 0 : norm + 1);
     v.put("TYPE", precision == Precision.FP64 ? DOUBLE : FLOAT);
+    v.put("ATTENTION_SCALE", Double.toString(1 / Math.sqrt(s.headSize())));
+    v.put("BLOCK", BLOCK);
+    v.put("BLOCKS_UP_TO", BLOCKS_UP_TO);
+    v.put("BLOCK_TYPE", precision == Precision.BF16 ? BFLOAT16 : v.get("TYPE"));
     v.put("ADAPTERS", 2 * adapted.modules().size());
     v.put("SCALE", Double.toString(adapted.scale()));
     for (int i : new int[] {0, 2, 3, 4}) {
