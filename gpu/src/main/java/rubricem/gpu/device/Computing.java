@@ -1,5 +1,8 @@
 package rubricem.gpu.device;
 
+import ai.djl.Device;
+import ai.djl.util.cuda.CudaUtils;
+import java.lang.management.ManagementFactory;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import rubricem.gpu.train.Packing;
@@ -38,8 +41,19 @@ public record Computing(
   /** A GPU is kept busy by one stream of products; on a CPU nothing should wait inside one. */
   private static final int WORKERS_OF_A_GPU = 1;
 
-  /** The machine a learner runs on. */
-  public record Machine(int cores, long memoryBytes) {}
+  /** The machine a learner runs on; of a GPU's, the memory is that of the GPU. */
+  public record Machine(int cores, long memoryBytes) {
+    /** This one, or what a container leaves of it. */
+    public static Machine here(Device device) {
+      int cores = Runtime.getRuntime().availableProcessors();
+      if (device.isGpu()) {
+        return new Machine(cores, CudaUtils.getGpuMemory(device).getMax());
+      }
+      var system =
+          (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+      return new Machine(cores, system.getTotalMemorySize());
+    }
+  }
 
   public Computing {
     within("workers", workers, WORKERS_MAX);
