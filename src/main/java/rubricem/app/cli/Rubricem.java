@@ -43,7 +43,7 @@ import rubricem.persistence.serialization.UnknownKind;
     },
     subcommands = {
       AskCommand.class, ServeCommand.class, McpCommand.class, IndexCommand.class, EpisodesCommand.class,
-      ReplayCommand.class,
+      ReplayCommand.class, SftCommand.class,
       DoctorCommand.class, FakesCommand.class, BenchCommand.class, WarmUpCommand.class})
 public final class Rubricem {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")

@@ -9,13 +9,13 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import rubricem.gpu.checkpoint.CheckpointSettings;
-import rubricem.gpu.device.Computing;
 import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.device.PrecisionChoice;
 import rubricem.gpu.model.Adapted;
 import rubricem.gpu.supervised.RowOrder;
 import rubricem.gpu.supervised.RowSettings;
 import rubricem.gpu.train.AdamWOptions;
+import rubricem.gpu.train.Computing;
 import rubricem.gpu.train.LearningRate;
 
 /**

@@ -46,7 +46,8 @@ public record MatmulRates(double fp32, double bf16) {
    *
    * @param threads of libtorch
    */
-  public static MatmulRates measure(Device device, int threads, LongSupplier nanos) {
+  public static MatmulRates measure(DeviceName name, int threads, LongSupplier nanos) {
+    Device device = name.present();
     try (NDManager manager = Engine.getEngine("PyTorch").newBaseManager(device);
         Script script = Script.load(manager, PROGRAM)) {
       JniUtils.setNumThreads(threads);

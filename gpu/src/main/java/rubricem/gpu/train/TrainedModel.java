@@ -1,8 +1,8 @@
 package rubricem.gpu.train;
 
-import ai.djl.Device;
-import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +13,8 @@ import rubricem.gpu.checkpoint.Checkpoint;
 import rubricem.gpu.checkpoint.CheckpointFolder;
 import rubricem.gpu.checkpoint.CheckpointState;
 import rubricem.gpu.checkpoint.WeightsKind;
+import rubricem.gpu.device.DeviceName;
+import rubricem.gpu.device.NativeCount;
 import rubricem.gpu.model.LoraWeights;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.model.Qwen3;
@@ -39,7 +41,7 @@ public final class TrainedModel implements AutoCloseable {
    * @param nanos a clock for the record of throughput
    */
   public record Setup(
-      Device device,
+      DeviceName device,
       Precision precision,
       @Nullable LoraConfig adapter,
       AdamWOptions optimiser,
@@ -110,7 +112,7 @@ public final class TrainedModel implements AutoCloseable {
       throws IOException {
     Qwen3 model =
         Qwen3.of(
-            base.shape(), weights::tensor, setup.device(), setup.precision(),
+            base.shape(), weights::tensor, setup.device().present(), setup.precision(),
             RotaryFrequencies.FLOAT32, lora);
     return new TrainedModel(base, model, lora, setup);
   }
@@ -127,9 +129,9 @@ public final class TrainedModel implements AutoCloseable {
     return base;
   }
 
-  /** Of all its arrays: for counting. */
-  public NDManager manager() {
-    return model.manager();
+  /** What of it is native now; equal before and after a step. */
+  public NativeCount natives() {
+    return NativeCount.of(model.manager());
   }
 
   /** Writes a checkpoint, which appears whole or not at all. */
@@ -140,7 +142,7 @@ public final class TrainedModel implements AutoCloseable {
         into -> {
           writeWeights(into);
           Path optimiser = into.resolve(CheckpointState.OPTIMISER);
-          java.nio.file.Files.createDirectories(optimiser.getParent());
+          Files.createDirectories(optimiser.getParent());
           trainer.optimizer().write(optimiser, layout);
         });
   }
@@ -150,7 +152,7 @@ public final class TrainedModel implements AutoCloseable {
     if (adapter) {
       model.exportAdapter().write(into);
     } else {
-      Dtype stored = model.type() == ai.djl.ndarray.types.DataType.FLOAT64 ? Dtype.F64 : Dtype.F32;
+      Dtype stored = model.type() == DataType.FLOAT64 ? Dtype.F64 : Dtype.F32;
       ModelFolder.write(
           into, base, stored, name -> layout.tensor(model.trained(), name).bytes());
     }

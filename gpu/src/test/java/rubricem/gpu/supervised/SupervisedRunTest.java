@@ -3,7 +3,6 @@ package rubricem.gpu.supervised;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ai.djl.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +22,7 @@ import rubricem.gpu.checkpoint.Checkpoint;
 import rubricem.gpu.checkpoint.CheckpointFolder;
 import rubricem.gpu.checkpoint.CheckpointSettings;
 import rubricem.gpu.checkpoint.CheckpointState;
+import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.device.NativeCount;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.text.QwenTokenizer;
@@ -84,7 +84,7 @@ class SupervisedRunTest {
 
   private static TrainedModel.Setup setup(@Nullable LoraConfig lora) {
     return new TrainedModel.Setup(
-        Device.cpu(), Precision.FP32, lora, new AdamWOptions(0.9, 0.999, 1e-8, 0, 1),
+        new DeviceName.Cpu(), Precision.FP32, lora, new AdamWOptions(0.9, 0.999, 1e-8, 0, 1),
         new TrainSettings(new Packing.Tokens(512), 1, 1, 1L << 30, 1 << 20), 3, System::nanoTime);
   }
 
@@ -198,9 +198,9 @@ class SupervisedRunTest {
       Record record = new Record();
       SupervisedPlan plan = plan(5, 30);
       train(model, plan, "a", SupervisedRun.Position.START, 2, record);
-      NativeCount before = NativeCount.of(model.manager());
+      NativeCount before = model.natives();
       train(model, plan, "b", new SupervisedRun.Position(2, 2), 30, record);
-      assertEquals(before, NativeCount.of(model.manager()));
+      assertEquals(before, model.natives());
     }
   }
 }

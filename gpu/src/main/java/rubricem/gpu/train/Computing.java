@@ -1,12 +1,12 @@
-package rubricem.gpu.device;
+package rubricem.gpu.train;
 
 import ai.djl.Device;
 import ai.djl.util.cuda.CudaUtils;
 import java.lang.management.ManagementFactory;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import rubricem.gpu.train.Packing;
-import rubricem.gpu.train.TrainSettings;
+import rubricem.gpu.device.DeviceName;
+import rubricem.gpu.device.PrecisionChoice;
 import rubricem.gpu.weights.QwenShape;
 
 /**
@@ -44,7 +44,8 @@ public record Computing(
   /** The machine a learner runs on; of a GPU's, the memory is that of the GPU. */
   public record Machine(int cores, long memoryBytes) {
     /** This one, or what a container leaves of it. */
-    public static Machine here(Device device) {
+    public static Machine here(DeviceName name) {
+      Device device = name.present();
       int cores = Runtime.getRuntime().availableProcessors();
       if (device.isGpu()) {
         return new Machine(cores, CudaUtils.getGpuMemory(device).getMax());

@@ -1,23 +1,25 @@
-package rubricem.gpu.device;
+package rubricem.gpu.train;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ai.djl.Device;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import rubricem.gpu.device.DeviceName;
+import rubricem.gpu.device.MatmulRates;
+import rubricem.gpu.device.PrecisionChoice;
 import rubricem.gpu.model.Precision;
-import rubricem.gpu.train.TrainSettings;
 import rubricem.gpu.weights.QwenShape;
 
 class ComputingTest {
   private static final long GIB = 1L << 30;
   private static final QwenShape SMALL = QwenShape.of(512, 128, 6, 4, 2, 32, 352, true, 2048);
-  private static final QwenShape LARGE = QwenShape.of(151936, 4096, 36, 32, 8, 128, 12288, false, 40960);
+  private static final QwenShape LARGE =
+      QwenShape.of(151936, 4096, 36, 32, 8, 128, 12288, false, 40960);
 
   private static Computing with(DeviceName device, OptionalInt workers, OptionalInt threads) {
     return new Computing(
@@ -89,7 +91,7 @@ class ComputingTest {
 
   @Test
   void the_probe_measures_both_products() {
-    MatmulRates rates = MatmulRates.measure(Device.cpu(), 1, System::nanoTime);
+    MatmulRates rates = MatmulRates.measure(new DeviceName.Cpu(), 1, System::nanoTime);
     // any machine of the last twenty years is above, none is a thousand times faster
     assertTrue(rates.fp32() > 0.5 && rates.fp32() < 100_000, rates.toString());
     assertTrue(rates.bf16() > 0.01 && rates.bf16() < 1_000_000, rates.toString());
