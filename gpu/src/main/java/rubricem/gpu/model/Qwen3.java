@@ -54,8 +54,13 @@ public final class Qwen3 implements AutoCloseable {
     this.lora = lora;
     this.master = Arrays.of("m", master);
     Adapted adapted = lora == null ? Adapted.none() : lora.adapted();
-    base = Script.load(manager, QwenProgram.model(shape, precision, Adapted.none()));
-    model = lora == null ? base : Script.load(manager, QwenProgram.model(shape, precision, adapted));
+    int blocksUpTo = manager.getDevice().isGpu() ? 0 : QwenProgram.BLOCKS_UP_TO;
+    base =
+        Script.load(manager, QwenProgram.model(shape, precision, Adapted.none(), blocksUpTo));
+    model =
+        lora == null
+            ? base
+            : Script.load(manager, QwenProgram.model(shape, precision, adapted, blocksUpTo));
     weights = Script.load(manager, QwenProgram.weights(shape, precision, adapted));
     rope = Arrays.of("rope", RopeTable.create(manager, shape, precision, frequencies));
     noAdapters = Arrays.of("a", manager.zeros(new Shape()));
@@ -107,7 +112,7 @@ public final class Qwen3 implements AutoCloseable {
     return new Qwen3(shape, precision, manager, arrays, frequencies, lora);
   }
 
-  private static NDArray fused(
+  static NDArray fused(
       WeightSource source, FusedLayout layout, int index, NDManager manager, Precision precision)
       throws IOException {
     Shape shape = new Shape(layout.shapes().get(index));
@@ -164,6 +169,30 @@ public final class Qwen3 implements AutoCloseable {
 
   private Arrays prepare(NDManager owner) {
     return Arrays.of("e", weights.call(owner, "prepare", master));
+  }
+
+  /**
+   * The weights as they are now, adapter merged, in memory of their own: later steps do not change
+   * it, and it outlives this model.
+   */
+  public Snapshot snapshot(long version) {
+    return Snapshot.of(this, version);
+  }
+
+  Arrays master() {
+    return master;
+  }
+
+  Arrays adaptersOrNone() {
+    return adapters == null ? noAdapters : adapters;
+  }
+
+  Arrays rope() {
+    return rope;
+  }
+
+  Precision precision() {
+    return precision;
   }
 
   public QwenShape shape() {

@@ -28,7 +28,7 @@ public final class QwenProgram {
    * for each head; beyond, libtorch's fused kernel, which keeps nothing. The products took four
    * fifths of the kernel's time at 512, and as long at 1,024.
    */
-  private static final int BLOCKS_UP_TO = 512;
+  public static final int BLOCKS_UP_TO = 512;
 
   private static final int FLOAT = 6;
   private static final int BFLOAT16 = 15;
@@ -36,27 +36,38 @@ public final class QwenProgram {
 
   private QwenProgram() {}
 
-  /** Forward, backward and log-probabilities. */
+  /** Forward, backward and log-probabilities, for a CPU. */
   public static String model(QwenShape shape, Precision precision, Adapted adapted) {
-    return fill("qwen3", shape, precision, adapted);
+    return model(shape, precision, adapted, BLOCKS_UP_TO);
+  }
+
+  /**
+   * The same for any device.
+   *
+   * @param blocksUpTo longest document whose attention is by plain products; 0 on a GPU, whose
+   *     fused kernels are faster at any length
+   */
+  public static String model(
+      QwenShape shape, Precision precision, Adapted adapted, int blocksUpTo) {
+    return fill("qwen3", shape, precision, adapted, blocksUpTo);
   }
 
   /** What lies between master weights, effective weights, their gradients and the optimiser. */
   public static String weights(QwenShape shape, Precision precision, Adapted adapted) {
-    return fill("weights", shape, precision, adapted);
+    return fill("weights", shape, precision, adapted, 0);
   }
 
   /** Sampling with a cache of keys and values. */
   public static String decode(QwenShape shape, Precision precision) {
-    return fill("decode", shape, precision, Adapted.none());
+    return fill("decode", shape, precision, Adapted.none(), 0);
   }
 
-  private static String fill(String text, QwenShape s, Precision precision, Adapted adapted) {
+  private static String fill(
+      String text, QwenShape s, Precision precision, Adapted adapted, int blocksUpTo) {
+    Map<String, Object> values = values(s, precision, adapted);
+    values.put("BLOCKS_UP_TO", blocksUpTo);
     return ProgramText.fill(
-        ProgramText.resource(text),
-        tags(s, precision, adapted),
-        values(s, precision, adapted),
-        lines(s, adapted));
+        ProgramText.resource(text), tags(s, precision, adapted), values, lines(s, adapted));
   }
 
   private static Set<String> tags(QwenShape s, Precision precision, Adapted adapted) {
@@ -90,7 +101,6 @@ public final class QwenProgram {
     v.put("TYPE", precision == Precision.FP64 ? DOUBLE : FLOAT);
     v.put("ATTENTION_SCALE", Double.toString(1 / Math.sqrt(s.headSize())));
     v.put("BLOCK", BLOCK);
-    v.put("BLOCKS_UP_TO", BLOCKS_UP_TO);
     v.put("BLOCK_TYPE", precision == Precision.BF16 ? BFLOAT16 : v.get("TYPE"));
     v.put("ADAPTERS", 2 * adapted.modules().size());
     v.put("SCALE", Double.toString(adapted.scale()));

@@ -1,6 +1,7 @@
 package rubricem.gpu.train;
 
 import rubricem.gpu.model.ForwardPlan;
+import rubricem.gpu.model.QwenProgram;
 import rubricem.gpu.weights.QwenShape;
 
 /**
@@ -44,6 +45,8 @@ public final class MemoryPlan {
     long query = (long) s.heads() * s.headSize();
     long queryKey = (long) (s.heads() + s.kvHeads()) * s.headSize();
     // two normed inputs, normed heads, query and spread key and value, attention, gate and up
-    return 2L * s.hidden() + queryKey + 3 * query + query + 2L * s.intermediate();
+    long values = 2L * s.hidden() + queryKey + 3 * query + query + 2L * s.intermediate();
+    // half the square of a short document's probabilities for each head
+    return values + (long) s.heads() * QwenProgram.BLOCKS_UP_TO / 2;
   }
 }
