@@ -43,7 +43,7 @@ import rubricem.persistence.serialization.UnknownKind;
     },
     subcommands = {
       AskCommand.class, ServeCommand.class, McpCommand.class, IndexCommand.class, EpisodesCommand.class,
-      ReplayCommand.class,
+      ReplayCommand.class, SftCommand.class,
       DoctorCommand.class, GenerateCommand.class, TrainStepCommand.class,
       VerifyLearnerCommand.class, ExportScriptCommand.class, FakesCommand.class,
       BenchCommand.class, WarmUpCommand.class})
