@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import rubricem.actors.citation.ClaimChecker;
@@ -16,12 +17,14 @@ import rubricem.http.llm.Secret;
 import rubricem.persistence.folder.EmbeddedJournal;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.StoredEvents;
+import rubricem.persistence.run.RunFolders;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.port.AnswerChecker;
 import rubricem.protocol.port.Embedder;
 import rubricem.protocol.port.Tool;
 import rubricem.protocol.report.CheckedAnswer;
+import rubricem.protocol.run.TrainingRuns;
 
 /**
  * A running node: the host of the episodes, the corpora, the embedding model and the policies,
@@ -101,6 +104,11 @@ public final class ResearchNode implements AutoCloseable {
 
   public Corpora corpora() {
     return corpora;
+  }
+
+  /** The training runs of the data folder. */
+  public TrainingRuns runs(Executor reading) {
+    return new RunFolders(settings.runsFolder(), reading);
   }
 
   public Embedding embedding() {

@@ -20,6 +20,8 @@ public record Problem(Kind kind, String detail, Map<String, String> headers) {
     UNKNOWN_SOURCE(404, "The episode retrieved no such passage"),
     UNKNOWN_MODEL(404, "There is no such model"),
     UNKNOWN_RESPONSE(404, "There is no such response"),
+    NO_RUN(404, "There is no such run"),
+    NO_BANK(404, "The run keeps no rubric bank"),
     METHOD_NOT_ALLOWED(405, "This path does not know the method"),
     NOT_ACCEPTABLE(406, "The answer exists in none of the accepted forms"),
     REQUEST_TIMEOUT(408, "The request did not arrive in time"),

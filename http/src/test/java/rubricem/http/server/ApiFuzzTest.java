@@ -147,7 +147,10 @@ class ApiFuzzTest {
     String path = template;
     while (path.contains("{")) {
       int from = path.indexOf('{');
-      String known = path.startsWith("/v1/responses") ? "resp_" + episode : episode;
+      String known =
+          path.startsWith("/v1/responses")
+              ? "resp_" + episode
+              : path.contains("{run}") ? ListedRuns.WITH_BANK : episode;
       String value = random.nextInt(3) > 0 ? known : pick(STRINGS);
       path = path.substring(0, from) + encoded(value) + path.substring(path.indexOf('}') + 1);
     }

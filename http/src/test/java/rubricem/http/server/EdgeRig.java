@@ -23,6 +23,7 @@ import rubricem.http.server.openai.OpenAiDoor;
 import rubricem.http.server.openai.OpenAiDoorSettings;
 import rubricem.http.server.page.WebPage;
 import rubricem.http.server.research.ResearchDoor;
+import rubricem.http.server.run.RunDoor;
 import rubricem.protocol.episode.EpisodeLimits;
 
 /** A listening server on a free port over a world in memory, with the doors a test wants. */
@@ -70,7 +71,9 @@ public final class EdgeRig implements AutoCloseable {
     return new ArrayList<>(
         List.of(
             new ResearchDoor(edge), new OpenAiDoor(edge, OPENAI),
-            new McpDoor(edge, MCP, ListedCorpus::new), new HealthDoor(edge), new WebPage(edge)));
+            new McpDoor(edge, MCP, ListedCorpus::new),
+            new RunDoor(edge, new ListedRuns(), new ListedRuns()), new HealthDoor(edge),
+            new WebPage(edge)));
   }
 
   public static EdgeSettings settings(int activeMax, Duration heartbeat) {
