@@ -52,6 +52,14 @@ public final class NodeEdge {
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("edge-", 0).factory());
     Edge edge = edge(node, settings, offer, executor);
     figures(edge, node, offer);
+    node.embedding().model().whenComplete(
+        (model, failure) -> {
+          if (failure != null) {
+            edge.readiness().limited(
+                "The embedding model could not be loaded: documents are found by their words only."
+                    + " doctor says why.");
+          }
+        });
     return EdgeServer.start(
             host.system(), edge,
             doors(edge, doors, () -> corpus(node, offer), node.runs(executor)))

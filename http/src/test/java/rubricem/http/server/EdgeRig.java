@@ -46,6 +46,13 @@ public final class EdgeRig implements AutoCloseable {
   }
 
   public EdgeRig(EdgeSettings settings, Function<Edge, List<FrontDoor>> doors) throws Exception {
+    this(settings, doors, List.of("/docs"));
+  }
+
+  /** @param corpus the folders that are searched */
+  public EdgeRig(
+      EdgeSettings settings, Function<Edge, List<FrontDoor>> doors, List<String> corpus)
+      throws Exception {
     system =
         ActorSystem.create(
             Behaviors.empty(), "edge",
@@ -59,7 +66,7 @@ public final class EdgeRig implements AutoCloseable {
             world.ports(), settings,
             new EdgeSettings.Offer(
                 List.of("extractive", "openai:http://localhost/v1#m"), Set.of("corpus"),
-                List.of("/docs"), LIMITS, new EpisodeLimits(100, 86_400, 100_000_000, 1_000), 32_768));
+                corpus, LIMITS, new EpisodeLimits(100, 86_400, 100_000_000, 1_000), 32_768));
     server =
         EdgeServer.start(system, edge, doors.apply(edge)).toCompletableFuture()
             .get(20, TimeUnit.SECONDS);

@@ -124,7 +124,7 @@ final class McpTools {
       cause = cause.getCause();
     }
     if (cause instanceof Problem.Refusal refusal) {
-      return refusal.problem();
+      return ToolWords.of(refusal.problem());
     }
     if (cause instanceof java.util.concurrent.TimeoutException) {
       return Problem.of(Problem.Kind.TOO_SLOW, "Call it again; nothing happens twice.");
