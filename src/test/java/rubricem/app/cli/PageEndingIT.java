@@ -45,7 +45,8 @@ class PageEndingIT {
 
   @TempDir static Path scratch;
 
-  private Running serve(int port) throws Exception {
+  /** @param data a folder of the test's own: what one leaves running is nothing to another */
+  private Running serve(int port, String data) throws Exception {
     Path corpus = Files.createDirectories(scratch.resolve("docs"));
     Files.writeString(corpus.resolve("tides.txt"), "The moon raises the tides of the sea.");
     Path script = scratch.resolve("script.jsonl");
@@ -56,7 +57,7 @@ class PageEndingIT {
             + JSON.writeValueAsString(Map.of("text", ANSWER, "delay_ms", 500)) + "\n");
     return Program.in(scratch).start(
         "serve", "--port", "" + port, "--corpus", corpus.toString(), "--data-dir",
-        scratch.resolve("data").toString(), "--policy", "scripted:" + script);
+        scratch.resolve(data).toString(), "--policy", "scripted:" + script);
   }
 
   private static Locator button(Page page, String name) {
@@ -87,7 +88,7 @@ class PageEndingIT {
   @Test
   void finish_brings_the_report_marked_as_ended_early_and_a_reload_shows_the_same()
       throws Exception {
-    Running server = serve(0);
+    Running server = serve(0, "finish");
     try (BrowserRig browser = new BrowserRig()) {
       Page page = browser.desktop("about:blank");
       ask(page, server.address(), "What raises the tides?");
@@ -113,7 +114,7 @@ class PageEndingIT {
 
   @Test
   void cancel_ends_it_with_what_was_found_and_without_a_report() throws Exception {
-    Running server = serve(0);
+    Running server = serve(0, "cancel");
     try (BrowserRig browser = new BrowserRig()) {
       Page page = browser.desktop("about:blank");
       ask(page, server.address(), "Shall it go on?");
@@ -135,7 +136,7 @@ class PageEndingIT {
 
   @Test
   void whoever_reads_while_the_server_is_killed_loses_nothing() throws Exception {
-    Running first = serve(0);
+    Running first = serve(0, "read");
     URI base = first.address();
     try (BrowserRig browser = new BrowserRig()) {
       Page page = browser.desktop("about:blank");
@@ -147,7 +148,7 @@ class PageEndingIT {
       page.locator(".report .cite").click();
       assertThat(page.locator(".passage .trouble")).containsText("The server cannot be reached");
       assertThat(page.locator(".report")).containsText("The moon raises the tides.");
-      Running second = serve(base.getPort());
+      Running second = serve(base.getPort(), "read");
       second.address();
       assertThat(page.locator("mark.active")).hasText(
           "The moon raises the tides of the sea.",

@@ -69,6 +69,22 @@ class PageAccessIT {
     view("failed", "/research/" + failed, p -> assertThat(p.locator(".trouble")).isVisible());
     view("no evidence", "/research/" + nothing,
         p -> assertThat(p.locator(".trouble")).isVisible());
+    EpisodeId early = rig.begin("Ended early?");
+    rig.story(early).plan().search().finishInTheMiddle().answer().check()
+        .complete(EpisodeOutcome.ANSWERED);
+    EpisodeId cancelled = rig.begin("Cancelled?");
+    rig.story(cancelled).plan().search().searchAgain("what raises tides").think().cancel();
+    view("ended early", "/research/" + early, p -> {
+      p.locator(".how > summary").click();
+      p.locator(".report .cite").first().hover();
+      assertThat(p.locator(".glance")).isVisible();
+    });
+    view("cancelled", "/research/" + cancelled,
+        p -> assertThat(p.locator(".trouble")).isVisible());
+    view("unknown passage", "/research/" + ended + "/source/S_77",
+        p -> assertThat(p.locator(".passage .trouble")).isVisible());
+    view("searched", "/research/history?q=ended",
+        p -> assertThat(p.locator(".row-question mark")).isVisible());
     view("history", "/research/history", p -> assertThat(p.locator(".rows")).isVisible());
     view("lost", "/research/e00000000000000000000000zz",
         p -> assertThat(p.locator(".trouble")).isVisible());
