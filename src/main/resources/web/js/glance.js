@@ -37,7 +37,7 @@ export class Glance {
     this.card.addEventListener("mouseleave", () => this.#later());
     this.away = new AbortController();
     const { signal } = this.away;
-    addEventListener("scroll", () => this.hide(), { signal, passive: true });
+    addEventListener("scroll", () => this.card.hidden || this.hide(), { signal, passive: true });
     addEventListener("keydown", (event) => event.key === "Escape" && this.hide(), { signal });
   }
 

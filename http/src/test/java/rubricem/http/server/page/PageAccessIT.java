@@ -146,6 +146,33 @@ class PageAccessIT {
     });
   }
 
+  /** What can be seen and pressed, and Tab never came to. */
+  private static final String UNREACHED =
+      "() => [...(document.querySelector('dialog:modal') ?? document.body)"
+          + ".querySelectorAll('a[href], button, input, select, textarea, summary')]"
+          + ".filter(e => e.checkVisibility({ visibilityProperty: true }) && !e.disabled"
+          + " && !(e.type === 'radio' && !e.checked) && !window.visited.has(e))"
+          + ".map(e => e.outerHTML.slice(0, 120))";
+
+  @Test
+  void every_action_is_reached_by_tab() {
+    VIEWS.forEach((name, view) -> {
+      Page page = page(view, BrowserRig.DESKTOP, ColorScheme.LIGHT);
+      page.evaluate(
+          "() => { window.visited = new Set([document.activeElement]);"
+              + " document.addEventListener('focusin', e => window.visited.add(e.target)); }");
+      int left = Integer.MAX_VALUE;
+      for (int round = 0; round < 12 && left > 0; round++) {
+        for (int presses = 0; presses < 10; presses++) {
+          page.keyboard().press("Tab");
+        }
+        left = ((List<?>) page.evaluate(UNREACHED)).size();
+      }
+      assertEquals(List.of(), page.evaluate(UNREACHED), name);
+      rig.browser.closePages();
+    });
+  }
+
   @Test
   void R52_what_documents_and_models_hold_is_shown_and_never_run() throws Exception {
     String hostile =

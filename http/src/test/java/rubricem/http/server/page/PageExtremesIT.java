@@ -167,6 +167,26 @@ class PageExtremesIT {
   }
 
   @Test
+  void names_of_any_length_fit_a_phone() throws Exception {
+    String title = "A title that goes on and on without an end that anybody could see ".repeat(4);
+    EpisodeId id = rig.begin("Long names?");
+    Story story =
+        rig.story(id).plan().search(
+            "tides", Story.passage("a".repeat(200) + ".txt", title, "", Story.PASSAGE),
+            Story.passage("b.txt", "W" + "w".repeat(300), "https://" + "x".repeat(60) + ".example"
+                + "/y".repeat(90), "The sun is far away."));
+    Page page = rig.browser.phone(rig.at(id));
+    assertThat(page.locator(".newest a")).hasCount(2);
+    assertNarrow(page);
+    story.answer().check().complete(EpisodeOutcome.ANSWERED);
+    assertThat(page.locator(".cited-sources li")).hasCount(2);
+    assertNarrow(page);
+    page.locator(".report .cite").nth(1).click();
+    assertThat(page.locator("mark.active")).isVisible();
+    assertNarrow(page);
+  }
+
+  @Test
   void a_report_from_right_to_left_is_so_in_every_part() throws Exception {
     String claim = "القمر يرفع المد والجزر.";
     EpisodeId id = rig.begin("ما الذي يرفع المد والجزر؟ " + "سؤال طويل جدا ".repeat(400));
