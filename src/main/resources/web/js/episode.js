@@ -160,11 +160,13 @@ class EpisodeView {
     try {
       const episode = await api.episode(this.id);
       if (!this.#gone && mine === this.#asked && !over(this.#episode)) {
+        if (over(episode)) {
+          // it stays the running one until the report is there to show in its place
+          await this.#ended(episode.status === "completed");
+          return;
+        }
         this.#episode = episode;
         this.progress.shown(episode.stage);
-        if (over(episode)) {
-          await this.#ended(episode.status === "completed");
-        }
         this.#drawSoon();
       }
     } catch {
