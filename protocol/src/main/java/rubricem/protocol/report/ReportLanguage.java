@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import rubricem.protocol.evidence.UnreadableKind;
 
 /**
@@ -39,6 +40,10 @@ public enum ReportLanguage {
 
   /** A question is judged by its start; a long one is mostly pasted text. */
   private static final int LOOKED_AT = 2_000;
+
+  /** What a question quotes or adds in brackets is often in the language of the documents. */
+  private static final Pattern QUOTED =
+      Pattern.compile("\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|\\([^)]*\\)");
 
   private final String tag;
   private final Set<String> smallWords;
@@ -81,7 +86,9 @@ public enum ReportLanguage {
   }
 
   public static ReportLanguage of(String question) {
-    String text = question.substring(0, Math.min(question.length(), LOOKED_AT));
+    String whole = question.substring(0, Math.min(question.length(), LOOKED_AT));
+    String own = QUOTED.matcher(whole).replaceAll(" ");
+    String text = own.isBlank() ? whole : own;
     int[] counts = new int[values().length];
     int latin = 0;
     for (int i = 0; i < text.length(); i++) {
