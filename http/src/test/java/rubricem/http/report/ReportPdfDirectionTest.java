@@ -75,10 +75,10 @@ class ReportPdfDirectionTest {
     assertEquals(
         "?" + turned("לפי הספר") + " (Eiffel Tower) " + turned("מה גובה המגדל"), title.text());
     // so many words are English that the report is, but not the direction of its question
-    String mostlyEnglish = "לפי הספר: How tall is the tower (in metres) and why?";
+    String mostlyEnglish = "לפי הספר: How tall is it (in metres) and why?";
     Line other = line(model(mostlyEnglish, answer), "and why");
     assertEquals(
-        "?How tall is the tower (in metres) and why :" + turned("לפי הספר"), other.text());
+        "?How tall is it (in metres) and why :" + turned("לפי הספר"), other.text());
     assertTrue(title.right() > 520 && other.right() > 520, title + " " + other);
   }
 
