@@ -65,16 +65,9 @@ public final class JournalDatabase implements AutoCloseable {
         connection.commit();
       }
     } catch (SQLException e) {
-      throw unusable(settings, e);
+      throw DatabaseTrouble.of(settings, e);
     }
     return new JournalDatabase(settings, dialect, new HikariDataSource(config));
-  }
-
-  private static JournalUnusable unusable(DatabaseSettings settings, SQLException e) {
-    String where = settings.toString();
-    return new JournalUnusable(
-        "The journal cannot be opened: " + e.getMessage() + " Check that the folder can be"
-            + " written and that the database answers. (" + where + ")", e);
   }
 
   /** A connection outside the pool, for the one thread that writes. */
@@ -107,6 +100,11 @@ public final class JournalDatabase implements AutoCloseable {
   /** For lists, views and watchers. */
   ExecutorService lookers() {
     return lookers;
+  }
+
+  /** What a failure to read means to the user. */
+  JournalUnusable trouble(SQLException failure) {
+    return DatabaseTrouble.of(settings, failure);
   }
 
   SqlDialect dialect() {
