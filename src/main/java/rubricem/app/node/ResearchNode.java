@@ -53,9 +53,14 @@ public final class ResearchNode implements AutoCloseable {
     this.policies =
         new NodePolicies(
             settings.extractive(), settings.openai(), openaiKey, embedding.model(), executor, clock);
-    this.episodes =
-        EpisodeHost.start(
-            withJournal(config, settings), settings.episode(), db -> ports(db, clock), remember);
+    try {
+      this.episodes =
+          EpisodeHost.start(
+              withJournal(config, settings), settings.episode(), db -> ports(db, clock), remember);
+    } catch (RuntimeException e) {
+      closeBeside();
+      throw e;
+    }
   }
 
   /** The configuration with the embedded journal in the data folder where no other is named. */
@@ -118,6 +123,10 @@ public final class ResearchNode implements AutoCloseable {
   @Override
   public void close() {
     episodes.close();
+    closeBeside();
+  }
+
+  private void closeBeside() {
     policies.close();
     corpora.close();
     embedding.close();

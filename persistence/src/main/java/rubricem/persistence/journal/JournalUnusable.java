@@ -14,10 +14,6 @@ public final class JournalUnusable extends RuntimeException {
     super(message, cause);
   }
 
-  static JournalUnusable read(SQLException failure) {
-    return new JournalUnusable("The journal cannot be read: " + failure.getMessage(), failure);
-  }
-
   /** Without the statement, which some drivers quote whole, payload and all. */
   static JournalUnusable write(Exception failure) {
     Throwable told = failure;

@@ -45,6 +45,10 @@ public enum ReportLanguage {
   /** {@code {0}}, or {@code {0:one|many}}. */
   private static final Pattern PLACE = Pattern.compile("\\{(\\d)(?::([^|}]*)\\|([^}]*))?\\}");
 
+  /** What a question quotes or adds in brackets is often in the language of the documents. */
+  private static final Pattern QUOTED =
+      Pattern.compile("\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|\\([^)]*\\)");
+
   private final String tag;
   private final Set<String> smallWords;
   private final List<String> phrases;
@@ -97,7 +101,9 @@ public enum ReportLanguage {
   }
 
   public static ReportLanguage of(String question) {
-    String text = question.substring(0, Math.min(question.length(), LOOKED_AT));
+    String whole = question.substring(0, Math.min(question.length(), LOOKED_AT));
+    String own = QUOTED.matcher(whole).replaceAll(" ");
+    String text = own.isBlank() ? whole : own;
     int[] counts = new int[values().length];
     int latin = 0;
     for (int i = 0; i < text.length(); i++) {

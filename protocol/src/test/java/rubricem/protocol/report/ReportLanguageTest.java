@@ -86,8 +86,24 @@ class ReportLanguageTest {
         "pt | Quem pintou a Mona Lisa?",
         "de | Wie oft wird der Docht gekürzt?",
         "en | autovacuum_freeze_max_age",
+        "he | מה גובה המגדל (Eiffel Tower) לפי הספר \"The Tower, a History of Iron\"?",
+        "ar | ما معنى «the quick brown fox jumps over the lazy dog» هنا؟",
+        "en | \"quick brown fox\"",
+        "en | What is meant by „der Zug der Zeit und die Uhr“?",
       })
   void a_question_is_answered_in_its_language(String tag, String question) {
     assertEquals(tag, ReportLanguage.of(question).tag());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "en | “Iron”", "de | „Iron“", "fr | «\u00A0Iron\u00A0»", "es | «Iron»", "pt | “Iron”",
+        "it | «Iron»", "nl | “Iron”", "pl | „Iron”", "tr | “Iron”", "ru | «Iron»", "ar | «Iron»",
+        "he | ”Iron”", "zh | “Iron”", "ja | 「Iron」", "ko | “Iron”",
+      })
+  void a_quote_stands_between_the_marks_of_the_report_s_language(String tag, String quoted) {
+    assertEquals(quoted, Quotation.of(tag, "Iron"));
   }
 }

@@ -186,6 +186,9 @@ class ReportModelTest {
     assertFalse(report.contains(english), report);
     assertTrue(report.contains(claim) && report.contains(Snippets.some(1).getFirst().passage()
         .title()), report);
+    model.references().getFirst().uses().forEach(
+        use -> assertTrue(
+            report.contains(Quotation.of(tag, MarkdownText.escape(use.quote()))), report));
   }
 
   @ParameterizedTest
