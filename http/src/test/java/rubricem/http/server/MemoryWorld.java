@@ -36,6 +36,7 @@ import rubricem.protocol.evidence.Passage;
 import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.evidence.Snippet;
 import rubricem.protocol.port.FinishReason;
+import rubricem.protocol.port.StorageUnavailable;
 import rubricem.protocol.port.TokenUsage;
 import rubricem.protocol.scaffold.ToolCall;
 
@@ -61,9 +62,15 @@ public final class MemoryWorld implements Episodes, EpisodeIndex, RequestKeys, E
   /** Whether the database has gone: nothing is read or written then. */
   public volatile boolean gone;
 
+  private static final class Gone extends StorageUnavailable {
+    Gone() {
+      super("no connection to jdbc:secret@db");
+    }
+  }
+
   private void reached() {
     if (gone) {
-      throw new IllegalStateException("no connection to jdbc:secret@db");
+      throw new Gone();
     }
   }
 

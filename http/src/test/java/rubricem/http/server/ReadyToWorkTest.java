@@ -100,7 +100,9 @@ class ReadyToWorkTest {
               rig.post("/v1/research", ASKED),
               rig.post("/v1/research", ASKED, "Idempotency-Key", "k"),
               rig.get("/v1/research"), rig.post("/v1/responses", "{\"input\":\"a\"}"))) {
-        assertTrue(failed.statusCode() >= 500, failed.body());
+        assertEquals(503, failed.statusCode(), failed.body());
+        assertTrue(failed.headers().firstValue("Retry-After").isPresent(), failed.body());
+        assertTrue(failed.body().contains("database"), failed.body());
         assertFalse(failed.body().contains("secret"), failed.body());
       }
       up(rig);
