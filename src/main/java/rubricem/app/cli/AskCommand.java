@@ -60,7 +60,8 @@ final class AskCommand implements Callable<Integer> {
   @Option(
       names = "--resume", paramLabel = "ID",
       description = "Goes on with an interrupted or failed episode; of one that has ended it"
-          + " prints the report again. The command episodes lists the ids.")
+          + " prints the report again. A beginning of the id that no other has will do. The command"
+          + " episodes lists the ids.")
   private String resume;
 
   @Option(
@@ -114,7 +115,7 @@ final class AskCommand implements Callable<Integer> {
           corpus.stop();
         }
       } else {
-        view = goOn(node, console, settings, new EpisodeId(resume.strip()));
+        view = goOn(node, console, settings, GivenId.find(node.episodes().journal(), resume));
       }
       return new Ending(
               console, common.json, output, Interruption.sameFolder(common.config()))

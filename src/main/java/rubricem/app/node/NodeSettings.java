@@ -75,6 +75,11 @@ public record NodeSettings(
     return dataDir.resolve("corpus").resolve("format-" + INDEX_FORMAT);
   }
 
+  /** Where training runs are written and read. */
+  public Path runsFolder() {
+    return dataDir.resolve("runs");
+  }
+
   private static EpisodeLimits limits(Config c) {
     return new EpisodeLimits(
         c.getInt("tool-calls"), c.getLong("seconds"), c.getLong("tokens"),
