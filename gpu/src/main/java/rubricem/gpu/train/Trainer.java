@@ -3,6 +3,8 @@ package rubricem.gpu.train;
 import ai.djl.ndarray.NDManager;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.loss.LossPart;
@@ -17,6 +19,7 @@ import rubricem.gpu.model.MicroBatch.Document;
 import rubricem.gpu.model.Qwen3;
 import rubricem.gpu.model.Scores;
 import rubricem.gpu.script.Arrays;
+import rubricem.gpu.weights.StoredTensor;
 import rubricem.protocol.learning.SupervisedRow;
 import rubricem.protocol.learning.TrainRollout;
 
@@ -52,6 +55,7 @@ public final class Trainer implements AutoCloseable {
   private final LongSupplier nanos;
   private final NDManager manager;
   private final List<Arrays> gradients = new ArrayList<>();
+  private @Nullable Consumer<Map<String, StoredTensor>> gradientWatcher;
 
   /** @param nanos a clock for the record of throughput */
   public Trainer(
@@ -66,6 +70,11 @@ public final class Trainer implements AutoCloseable {
 
   public AdamW optimizer() {
     return optimizer;
+  }
+
+  /** Shows the gradients of every later step by their names, before they are clipped. */
+  public void watchGradients(Consumer<Map<String, StoredTensor>> watcher) {
+    gradientWatcher = watcher;
   }
 
   /** One step of imitation. */
@@ -164,7 +173,7 @@ public final class Trainer implements AutoCloseable {
       List<Document> documents, int[] wanted, double temperature, boolean entropy, Loss loss) {
     int[] lengths =
         java.util.Arrays.stream(wanted).map(i -> documents.get(i).ids().length).toArray();
-    List<int[]> packs = settings.packing().pack(lengths);
+    List<int[]> packs = settings.packs(lengths);
     int[] tokens =
         packs.stream()
             .mapToInt(pack -> java.util.Arrays.stream(pack).map(i -> lengths[i]).sum())
@@ -267,6 +276,9 @@ public final class Trainer implements AutoCloseable {
         model.weightsProgram().call(
             scope, "add", gradients.get(0), more(gradients.get(worker)));
       }
+      if (gradientWatcher != null) {
+        gradientWatcher.accept(model.named(gradients.get(0)));
+      }
       double norm = optimizer.step(scope, model.collect(scope, gradients.get(0)), learningRate);
       if (Double.isFinite(norm)) {
         model.refresh();
@@ -286,7 +298,7 @@ public final class Trainer implements AutoCloseable {
     int[] wanted = wanted(documents, null);
     int[] lengths =
         java.util.Arrays.stream(wanted).map(i -> documents.get(i).ids().length).toArray();
-    List<int[]> packs = settings.packing().pack(lengths);
+    List<int[]> packs = settings.packs(lengths);
     int[] tokens =
         packs.stream()
             .mapToInt(pack -> java.util.Arrays.stream(pack).map(i -> lengths[i]).sum())
