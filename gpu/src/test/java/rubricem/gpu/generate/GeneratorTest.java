@@ -266,19 +266,22 @@ class GeneratorTest {
           Models.run(
               generator,
               List.of(
-                  seeded(poisoned, 8, 1), seeded(poisoned, 8, 2), seeded(sound, 8, 3)));
-      assertEquals("not_finite", ((Finish.Failed) both.get(0).finish()).kind());
+                  seeded(sound, 8, 3), seeded(poisoned, 8, 1), seeded(poisoned, 8, 2)));
       assertEquals("not_finite", ((Finish.Failed) both.get(1).finish()).kind());
-      assertEquals(0, both.get(0).ids().length);
-      Generation alone = both.get(2);
-      // the slots that held them serve others
+      assertEquals("not_finite", ((Finish.Failed) both.get(2).finish()).kind());
+      assertEquals(0, both.get(1).ids().length);
+      Generation alone = both.get(0);
+      // the slots that held them serve others, shorter ones too
       List<Generation> later =
           Models.run(
               generator,
-              List.of(seeded(sound, 8, 3), seeded(Models.prompt(8, 3), 4, 1), seeded(sound, 8, 3)));
+              List.of(
+                  seeded(sound, 8, 3), seeded(Models.prompt(8, 3), 4, 1),
+                  seeded(Models.prompt(9, 2), 4, 1)));
       assertInstanceOf(Finish.MaxTokens.class, alone.finish());
       assertArrayEquals(alone.ids(), later.get(0).ids());
-      assertArrayEquals(alone.ids(), later.get(2).ids());
+      assertInstanceOf(Finish.MaxTokens.class, later.get(1).finish());
+      assertInstanceOf(Finish.MaxTokens.class, later.get(2).finish());
     }
   }
 
