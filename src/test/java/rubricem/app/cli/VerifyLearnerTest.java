@@ -155,7 +155,8 @@ class VerifyLearnerTest {
     assertTrue(
         failed.stream()
             .filter(c -> c.quantity().equals("grad_norms"))
-            .allMatch(c -> "model.layers.1.self_attn.q_norm.weight".equals(c.details().get("worst"))));
+            .allMatch(
+                c -> "model.layers.1.self_attn.q_norm.weight".equals(c.details().get("worst"))));
   }
 
   private void assertProblem(List<Check> checks, String name, String part) {
@@ -220,7 +221,9 @@ class VerifyLearnerTest {
         Set.of("small", "small.forward", "imitation", "two-distributions"),
         checks.stream().map(c -> c.name().replaceFirst("/.*", "")).collect(Collectors.toSet()));
     assertEquals(
-        List.of("notes.txt: not known here and not checked", "other.json: not known here and not checked"),
+        List.of(
+            "notes.txt: not known here and not checked",
+            "other.json: not known here and not checked"),
         notes.stream().filter(n -> n.contains("not checked")).toList());
   }
 

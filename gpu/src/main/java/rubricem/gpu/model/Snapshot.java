@@ -72,7 +72,7 @@ public final class Snapshot implements AutoCloseable {
         master.add(Qwen3.fused(source, layout, i, scope, precision));
       }
       Arrays rope =
-          Arrays.of("rope", RopeTable.create(manager, shape, precision, frequencies));
+          Arrays.of("rope", RopeTable.create(manager, shape, precision, new ReferenceRounding(frequencies, false)));
       Arrays none = Arrays.of("a", scope.zeros(new Shape()));
       String text = QwenProgram.weights(shape, precision, Adapted.none());
       try (Script program = Script.load(scope, text)) {
