@@ -71,7 +71,9 @@ class LauncherTest {
     for (String name : List.of("java", "javac")) {
       Files.writeString(
           bin.resolve(name),
-          "#!/bin/sh\necho \"" + folder.getFileName() + " LC_ALL=${LC_ALL:-} $*\"\n");
+          "#!/bin/sh\necho \"" + folder.getFileName()
+              + " OMP=${OMP_NUM_THREADS:-} MALLOC=${MALLOC_ARENA_MAX:-}/${MALLOC_MMAP_MAX_:-}"
+              + " LC_ALL=${LC_ALL:-} $*\"\n");
       executable(bin.resolve(name));
     }
     return folder;
@@ -209,6 +211,32 @@ class LauncherTest {
     maven(0);
     assertEquals(0, launch("ask").code());
     assertEquals(2, builds());
+  }
+
+  @Test
+  void whoever_computes_with_a_model_keeps_its_memory_where_glibc_is() throws Exception {
+    maven(0);
+    jdk(scratch.resolve("jdks/new"), "21");
+    List<String[]> learning =
+        List.of(
+            new String[] {"sft", "--data", "x"}, new String[] {"train"},
+            new String[] {"bench", "learner"}, new String[] {"ask", "q", "--policy", "local:/m"},
+            new String[] {"serve", "--policy=local:/m"});
+    for (String[] command : learning) {
+      assertTrue(launch(command).out().contains(" OMP=1 MALLOC=2/ "), "no glibc: as always");
+    }
+    Path getconf = tools.resolve("getconf");
+    Files.writeString(getconf, "#!/bin/sh\necho glibc 2.36\n");
+    executable(getconf);
+    for (String[] command : learning) {
+      String out = launch(command).out();
+      assertTrue(out.contains(" OMP=1 MALLOC=1/0 "), out);
+    }
+    assertTrue(launch("bench", "episodes").out().contains(" OMP= MALLOC=2/ "));
+    assertTrue(launch("ask", "local news").out().contains(" OMP= MALLOC=2/ "));
+    environment.put("MALLOC_ARENA_MAX", "7");
+    environment.put("OMP_NUM_THREADS", "3");
+    assertTrue(launch("sft").out().contains(" OMP=3 MALLOC=7/0 "), "what a user set stays");
   }
 
   @Test

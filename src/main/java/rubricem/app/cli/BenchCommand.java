@@ -23,24 +23,26 @@ import rubricem.persistence.serialization.DurableFormat;
 /** {@code bench}: figures of this machine, one a line. */
 @Command(
     name = "bench",
-    description = "Measures this machine: episodes, replay, corpus, edge.",
+    description = "Measures this machine: episodes, replay, corpus, edge, learner.",
     footer = {
       "",
       "episodes: turns a second with every event on disk, and what a waiting episode weighs."
           + " replay: stored events read a second. corpus PATH: time to index, time to search, and"
           + " the questions on the manual of PostgreSQL. edge: a thousand episodes submitted over HTTP"
-          + " within a second, twenty times. Each makes a folder of its own in the data"
+          + " within a second, twenty times. learner: tokens a second that are trained, and how much"
+          + " of the machine's peak that is. Each makes a folder of its own in the data"
           + " folder and removes it again.",
       "With --json: JSON Lines, one figure object a line.",
       "",
       "Examples:",
       "  ./rubricem bench episodes --in-flight 100 --seconds 40",
+      "  ./rubricem bench learner --shape tiny1m,small10m --peer ~/venv/bin/python",
       "  ./rubricem bench corpus /usr/share/doc/postgresql-doc-15/html --json"
     },
     abbreviateSynopsis = true,
     sortOptions = false)
 final class BenchCommand implements Callable<Integer> {
-  @Parameters(index = "0", paramLabel = "NAME", description = "episodes, replay, corpus or edge")
+  @Parameters(index = "0", paramLabel = "NAME", description = "episodes, replay, corpus, edge or learner")
   private String name;
 
   @Parameters(
@@ -62,6 +64,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--rounds", paramLabel = "N", description = "edge: how many bursts. Default: 20")
   private int rounds = 20;
 
+  @Mixin private LearnerBenchOptions learner;
   @Mixin private CommonOptions common;
 
   @Override
@@ -81,9 +84,10 @@ final class BenchCommand implements Callable<Integer> {
         case "corpus" -> corpus(console, folder);
         case "edge" ->
             new EdgeBench(common.config(), folder, line -> print(console, line)).run(rounds);
+        case "learner" -> learner.run(common.config(), line -> print(console, line));
         default ->
             throw Failure.usage(
-                "There is no benchmark \"" + name + "\": episodes, replay, corpus or edge.");
+                "There is no benchmark \"" + name + "\": episodes, replay, corpus, edge or learner.");
       }
       return 0;
     } finally {

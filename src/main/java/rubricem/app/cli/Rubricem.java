@@ -43,10 +43,10 @@ import rubricem.persistence.serialization.UnknownKind;
     },
     subcommands = {
       AskCommand.class, ServeCommand.class, McpCommand.class, IndexCommand.class, EpisodesCommand.class,
-      ReplayCommand.class,
-      DoctorCommand.class, TrainStepCommand.class, VerifyLearnerCommand.class,
-      ExportScriptCommand.class, FakesCommand.class, BenchCommand.class,
-      WarmUpCommand.class})
+      ReplayCommand.class, SftCommand.class,
+      DoctorCommand.class, GenerateCommand.class, TrainStepCommand.class,
+      VerifyLearnerCommand.class, ExportScriptCommand.class, FakesCommand.class,
+      BenchCommand.class, WarmUpCommand.class})
 public final class Rubricem {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")
   private boolean help;

@@ -44,6 +44,11 @@ final class Signals {
     }
   }
 
+  /** Whether one has come. */
+  boolean came() {
+    return first.isDone();
+  }
+
   /** Waits for the first; gives the exit code it asks for. */
   int await() {
     try {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import rubricem.app.node.NodeSettings;
+import rubricem.app.node.TrainingConfig;
 import rubricem.persistence.journal.DatabaseSettings;
 
 /**
@@ -136,6 +137,7 @@ final class UserConfig {
     try {
       NodeSettings.of(config);
       DatabaseSettings.of(config);
+      TrainingConfig.of(config);
       return Optional.empty();
     } catch (ConfigException e) {
       String said = String.valueOf(e.getMessage());

@@ -52,10 +52,13 @@ public sealed interface DeviceName {
    * @throws DeviceAbsentException where this machine, or this build, has no such device
    */
   default Device present() {
+    // started here in any case: where libtorch is still to be fetched, that has to happen before
+    // somebody forbids DJL its downloads
+    Engine engine = Engine.getEngine("PyTorch");
     return switch (this) {
       case Cpu cpu -> Device.cpu();
       case Cuda(int index) -> {
-        int there = Engine.getEngine("PyTorch").getGpuCount();
+        int there = engine.getGpuCount();
         if (index >= there) {
           throw new DeviceAbsentException(this, there);
         }

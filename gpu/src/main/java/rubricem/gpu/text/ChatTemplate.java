@@ -1,7 +1,9 @@
 package rubricem.gpu.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * A conversation as the text that Qwen3 was trained on, character by character what its published
@@ -38,10 +40,17 @@ public final class ChatTemplate {
       </tool_call>""";
 
   private final List<ChatMessage> messages;
+  private final Predicate<ChatMessage> verbatim;
   private final StringBuilder out = new StringBuilder();
+  private final List<ChatPiece> pieces = new ArrayList<>();
+  private int cut;
 
-  private ChatTemplate(List<ChatMessage> messages) {
-    this.messages = messages;
+  private ChatTemplate(List<ChatMessage> messages, Predicate<ChatMessage> verbatim) {
+    if (messages.isEmpty()) {
+      throw new IllegalArgumentException("a conversation has at least one message");
+    }
+    this.messages = List.copyOf(messages);
+    this.verbatim = verbatim;
   }
 
   /**
@@ -51,20 +60,43 @@ public final class ChatTemplate {
    */
   public static String render(
       List<ChatMessage> messages, List<JsonNode> tools, boolean askForAnswer, boolean thinking) {
-    if (messages.isEmpty()) {
-      throw new IllegalArgumentException("a conversation has at least one message");
-    }
-    ChatTemplate template = new ChatTemplate(List.copyOf(messages));
-    template.head(tools);
-    int lastQuestion = template.lastQuestion();
-    for (int i = 0; i < messages.size(); i++) {
-      template.message(i, lastQuestion);
-    }
+    ChatTemplate template = new ChatTemplate(messages, message -> false);
+    template.whole(tools);
     if (askForAnswer) {
       template.out.append(START).append("assistant\n");
       template.out.append(thinking ? "" : "<think>\n\n</think>\n\n");
     }
     return template.out.toString();
+  }
+
+  /**
+   * A finished conversation in pieces that, put together, are what {@link #render} gives. Cut at
+   * what an assistant has to say itself: from behind the head of its message, which a prompt ends
+   * with, to the token that ends it.
+   *
+   * @param verbatim the assistants' messages that stand as they are, thoughts not rearranged
+   */
+  public static List<ChatPiece> pieces(
+      List<ChatMessage> messages, List<JsonNode> tools, Predicate<ChatMessage> verbatim) {
+    ChatTemplate template = new ChatTemplate(messages, verbatim);
+    template.whole(tools);
+    template.cut(ChatPiece.NOBODY);
+    return List.copyOf(template.pieces);
+  }
+
+  private void whole(List<JsonNode> tools) {
+    head(tools);
+    int lastQuestion = lastQuestion();
+    for (int i = 0; i < messages.size(); i++) {
+      message(i, lastQuestion);
+    }
+  }
+
+  private void cut(int speaker) {
+    if (out.length() > cut) {
+      pieces.add(new ChatPiece(out.substring(cut), speaker));
+      cut = out.length();
+    }
   }
 
   /** Without tools, asking for an answer that may think. */
@@ -121,6 +153,20 @@ public final class ChatTemplate {
   }
 
   private void assistant(ChatMessage message, int index, int lastQuestion) {
+    out.append(START).append("assistant\n");
+    cut(ChatPiece.NOBODY);
+    if (verbatim.test(message)) {
+      out.append(message.content());
+      toolCalls(message.toolCalls(), message.content().isEmpty());
+    } else {
+      answer(message, index, lastQuestion);
+    }
+    out.append(END, 0, END.length() - 1);
+    cut(index);
+    out.append(END, END.length() - 1, END.length());
+  }
+
+  private void answer(ChatMessage message, int index, int lastQuestion) {
     String content = message.content();
     String reasoning = message.reasoning();
     if (reasoning == null) {
@@ -135,7 +181,6 @@ public final class ChatTemplate {
         reasoning = withoutLinesBefore(reasoning);
       }
     }
-    out.append(START).append("assistant\n");
     boolean last = index == messages.size() - 1;
     if (index > lastQuestion && (last || !reasoning.isEmpty())) {
       out.append("<think>\n").append(withoutLinesBehind(withoutLinesBefore(reasoning)));
@@ -144,7 +189,6 @@ public final class ChatTemplate {
       out.append(content);
     }
     toolCalls(message.toolCalls(), content.isEmpty());
-    out.append(END);
   }
 
   private void toolCalls(List<ChatToolCall> calls, boolean alone) {

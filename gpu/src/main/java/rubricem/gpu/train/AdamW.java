@@ -5,29 +5,42 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import rubricem.gpu.model.Qwen3;
+import rubricem.gpu.model.TrainedArrays;
 import rubricem.gpu.script.Arrays;
 import rubricem.gpu.script.Script;
+import rubricem.gpu.weights.Dtype;
+import rubricem.gpu.weights.SafeTensors;
+import rubricem.gpu.weights.StoredTensor;
+import rubricem.gpu.weights.TensorSpec;
 
 /**
  * AdamW over the trained arrays of a model, by libtorch's fused kernel, with the gradient clipped
  * by its norm over all arrays. A gradient that is not finite changes nothing.
  */
 public final class AdamW implements AutoCloseable {
+  private static final String FIRST = ".exp_avg";
+  private static final String SECOND = ".exp_avg_sq";
+  private static final String STEP = "step";
+
   private final Script program;
   private final Arrays trained;
   private final AdamWOptions options;
-  private final NDManager manager;
-  private final Arrays firstMoments;
-  private final Arrays secondMoments;
-  private final Arrays steps;
+  private final DataType type;
+  private NDManager manager;
+  private Arrays firstMoments;
+  private Arrays secondMoments;
+  private Arrays steps;
 
   public AdamW(Qwen3 model, AdamWOptions options) {
     this.options = options;
     program = model.weightsProgram();
     trained = model.trained();
+    type = model.type();
     manager = model.manager().newSubManager();
     firstMoments = Arrays.of("u", zeros());
     secondMoments = Arrays.of("v", zeros());
@@ -78,6 +91,68 @@ public final class AdamW implements AutoCloseable {
   /** First moments, second moments and step counters, in the order of the trained arrays. */
   public List<Arrays> state() {
     return List.of(firstMoments, secondMoments, steps);
+  }
+
+  /**
+   * Writes moments and step counters under the names that the trained tensors have in a folder.
+   *
+   * @param layout of the trained arrays
+   */
+  void write(Path file, TrainedArrays layout) throws IOException {
+    Dtype stored = type == DataType.FLOAT64 ? Dtype.F64 : Dtype.F32;
+    List<TensorSpec> specs = new ArrayList<>();
+    for (String name : layout.names()) {
+      specs.add(new TensorSpec(name + FIRST, stored, layout.shape(name)));
+      specs.add(new TensorSpec(name + SECOND, stored, layout.shape(name)));
+    }
+    specs.add(new TensorSpec(STEP, Dtype.F32, new long[0]));
+    SafeTensors.write(
+        file,
+        specs,
+        name ->
+            name.equals(STEP)
+                ? counter().bytes()
+                : name.endsWith(FIRST)
+                    ? layout.tensor(firstMoments, without(name, FIRST)).bytes()
+                    : layout.tensor(secondMoments, without(name, SECOND)).bytes(),
+        SafeTensors.PYTORCH);
+  }
+
+  // the fused kernel keeps one for each array, but all of them step together
+  private StoredTensor counter() {
+    return StoredTensor.of(
+        STEP, Dtype.F32, new long[0], new float[] {steps.get(0).getFloat()});
+  }
+
+  private static String without(String name, String ending) {
+    return name.substring(0, name.length() - ending.length());
+  }
+
+  /** Takes up moments and counters that {@link #write} wrote. */
+  void read(Path file, TrainedArrays layout) throws IOException {
+    SafeTensors stored = SafeTensors.open(file);
+    float count = stored.tensor(STEP).toFloats()[0];
+    NDManager fresh = manager.getParentManager().newSubManager();
+    try {
+      Arrays first =
+          Arrays.of("u", layout.arrays(fresh, type, name -> stored.tensor(name + FIRST)));
+      Arrays second =
+          Arrays.of("v", layout.arrays(fresh, type, name -> stored.tensor(name + SECOND)));
+      List<NDArray> counters = new ArrayList<>();
+      for (int i = 0; i < trained.size(); i++) {
+        counters.add(fresh.create(count));
+      }
+      manager.close();
+      manager = fresh;
+      firstMoments = first;
+      secondMoments = second;
+      steps = Arrays.of("t", counters);
+    } catch (IOException | RuntimeException e) {
+      if (manager != fresh) {
+        fresh.close();
+      }
+      throw e;
+    }
   }
 
   @Override

@@ -1,5 +1,8 @@
 package rubricem.gpu.train;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * Where a step's time and memory go; nothing here changes what is learned.
  *
@@ -16,5 +19,20 @@ public record TrainSettings(
           "workers " + workers + ", threads " + threads + ", memory " + memoryBytes
               + ", scored elements " + scoredElements + "; each is at least 1");
     }
+  }
+
+  /**
+   * The micro-batches of a step. Where all of it would fit into fewer than there are workers, it is
+   * parted further, so that no worker is idle.
+   */
+  List<int[]> packs(int[] lengths) {
+    return switch (packing) {
+      case Packing.Tokens(int budget) -> {
+        long total = Arrays.stream(lengths).asLongStream().sum();
+        long share = (total + workers - 1) / workers;
+        yield new Packing.Tokens((int) Math.min(budget, share)).pack(lengths);
+      }
+      case Packing.Documents documents -> documents.pack(lengths);
+    };
   }
 }

@@ -173,7 +173,7 @@ public final class Trainer implements AutoCloseable {
       List<Document> documents, int[] wanted, double temperature, boolean entropy, Loss loss) {
     int[] lengths =
         java.util.Arrays.stream(wanted).map(i -> documents.get(i).ids().length).toArray();
-    List<int[]> packs = settings.packing().pack(lengths);
+    List<int[]> packs = settings.packs(lengths);
     int[] tokens =
         packs.stream()
             .mapToInt(pack -> java.util.Arrays.stream(pack).map(i -> lengths[i]).sum())
@@ -298,7 +298,7 @@ public final class Trainer implements AutoCloseable {
     int[] wanted = wanted(documents, null);
     int[] lengths =
         java.util.Arrays.stream(wanted).map(i -> documents.get(i).ids().length).toArray();
-    List<int[]> packs = settings.packing().pack(lengths);
+    List<int[]> packs = settings.packs(lengths);
     int[] tokens =
         packs.stream()
             .mapToInt(pack -> java.util.Arrays.stream(pack).map(i -> lengths[i]).sum())

@@ -102,9 +102,8 @@ class GeneratorTest {
     }
   }
 
-  /** L-47. */
   @Test
-  void nothing_computed_with_older_weights_is_reused_after_a_swap() throws Exception {
+  void L47_nothing_computed_with_older_weights_is_reused_after_a_swap() throws Exception {
     try (Snapshot first = Models.small(1, 1);
         Snapshot second = Models.small(2, 2);
         Generator generator = new Generator(first, Models.settings(1, 4))) {
@@ -256,9 +255,8 @@ class GeneratorTest {
     }
   }
 
-  /** L-46. */
   @Test
-  void numbers_that_are_not_finite_fail_their_own_sequence_alone() throws Exception {
+  void L46_numbers_that_are_not_finite_fail_their_own_sequence_alone() throws Exception {
     int[] poisoned = PROMPT.clone();
     poisoned[4] = 17;
     int[] sound = Arrays.stream(PROMPT).map(id -> id == 17 ? 18 : id).toArray();
@@ -334,9 +332,8 @@ class GeneratorTest {
     assertThrows(QueueFull.class, () -> generator.submit(seeded(PROMPT, 1, 1)));
   }
 
-  /** L-50. */
   @Test
-  void native_arrays_are_as_many_after_two_thousand_steps_as_before() throws Exception {
+  void L50_native_arrays_are_as_many_after_two_thousand_steps_as_before() throws Exception {
     try (Snapshot weights = Models.small(1, 1);
         Generator generator = new Generator(weights, Models.settings(1, 4))) {
       for (int round = 0; round < 45; round++) {

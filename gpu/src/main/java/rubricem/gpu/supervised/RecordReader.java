@@ -1,0 +1,150 @@
+package rubricem.gpu.supervised;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import rubricem.gpu.text.ChatMessage;
+import rubricem.gpu.text.ChatPiece;
+import rubricem.gpu.text.ChatTemplate;
+import rubricem.protocol.learning.SupervisedRow;
+
+/**
+ * From a record of a data file to a row. A conversation is rendered in pieces, each piece is
+ * encoded by itself, and the mask is that of the pieces: no text is ever searched for where a turn
+ * begins, and nothing is decoded. A record of tokens is taken as it is. What is no record at all is
+ * an {@link IllegalArgumentException} that says why.
+ */
+final class RecordReader {
+  private static final String THOUGHTS_END = "</think>";
+
+  private final RowSettings settings;
+  private final int vocabulary;
+  private final Function<String, int[]> encoder;
+  private final MaskedSpans spans;
+
+  /** @param encoder from text to tokens, control tokens in it included */
+  RecordReader(RowSettings settings, int vocabulary, Function<String, int[]> encoder) {
+    this.settings = settings;
+    this.vocabulary = vocabulary;
+    this.encoder = encoder;
+    spans = new MaskedSpans(settings.maskedSpans());
+  }
+
+  Reading read(String id, JsonNode record) {
+    if (record.path("ids").isArray()) {
+      return tokens(id, record);
+    }
+    for (String key : List.of("messages", "conversations")) {
+      if (record.path(key).isArray() && !record.path(key).isEmpty()) {
+        return conversation(id, record, record.get(key));
+      }
+    }
+    throw new IllegalArgumentException(
+        "it has neither \"messages\" (a conversation) nor \"ids\" and \"mask\" (tokens)");
+  }
+
+  private Reading tokens(String id, JsonNode record) {
+    JsonNode mask = record.path("mask");
+    if (mask.size() != record.get("ids").size()) {
+      throw new IllegalArgumentException(
+          "\"ids\" has " + record.get("ids").size() + " elements and \"mask\" " + mask.size());
+    }
+    Growing row = new Growing();
+    for (int i = 0; i < mask.size(); i++) {
+      JsonNode token = record.get("ids").get(i);
+      if (!token.isInt() || token.intValue() < 0 || token.intValue() >= vocabulary) {
+        throw new IllegalArgumentException(
+            "\"ids\" holds " + token + ", and the model has the tokens 0 to " + (vocabulary - 1));
+      }
+      JsonNode flag = mask.get(i);
+      boolean trained = flag.isBoolean() ? flag.booleanValue() : flag.asInt(-1) == 1;
+      if (!trained && !flag.isBoolean() && flag.asInt(-1) != 0) {
+        throw new IllegalArgumentException("\"mask\" holds " + flag + "; 0 and 1 are known");
+      }
+      row.add(new int[] {token.intValue()}, trained);
+    }
+    return row.finish(id);
+  }
+
+  private Reading conversation(String id, JsonNode record, JsonNode given) {
+    List<ChatMessage> messages = ChatMessage.list(given);
+    List<JsonNode> tools = new ArrayList<>();
+    record.path("tools").forEach(tools::add);
+    if (messages.stream().anyMatch(RecordReader::hasControlToken)) {
+      return new Reading.Omitted(Omission.CONTROL_TOKEN);
+    }
+    Growing row = new Growing();
+    for (ChatPiece piece : ChatTemplate.pieces(messages, tools, this::isTrajectory)) {
+      boolean spoken = piece.speaker() != ChatPiece.NOBODY;
+      if (!spoken || !given.get(piece.speaker()).path("train").asBoolean(true)) {
+        row.add(encoder.apply(piece.text()), false);
+        continue;
+      }
+      var stretches = spans.cut(piece.text());
+      if (stretches.isEmpty()) {
+        return new Reading.Omitted(Omission.UNPAIRED_SPAN);
+      }
+      for (MaskedSpans.Stretch stretch : stretches.get()) {
+        row.add(encoder.apply(stretch.text()), stretch.written());
+      }
+    }
+    return row.finish(id);
+  }
+
+  /**
+   * Several turns in one message, which the template would take for one with one thought: it would
+   * drop all but the last.
+   */
+  private boolean isTrajectory(ChatMessage message) {
+    String content = message.content();
+    int first = content.indexOf(THOUGHTS_END);
+    boolean several = first >= 0 && content.indexOf(THOUGHTS_END, first + 1) >= 0;
+    return several || spans.occurIn(content);
+  }
+
+  private static boolean hasControlToken(ChatMessage message) {
+    String all = message.content() + (message.reasoning() == null ? "" : message.reasoning());
+    return all.contains("<|im_start|>") || all.contains("<|im_end|>")
+        || all.contains("<|endoftext|>");
+  }
+
+  /** Tokens and mask of a row; beyond the most that is allowed they are only counted. */
+  private final class Growing {
+    private int[] ids = new int[256];
+    private boolean[] mask = new boolean[256];
+    private long size;
+
+    void add(int[] tokens, boolean trained) {
+      for (int token : tokens) {
+        if (token >= vocabulary) {
+          throw new IllegalArgumentException(
+              "the tokenizer gives token " + token + ", and the model has only " + vocabulary);
+        }
+        if (size == ids.length && size < settings.tokensMax()) {
+          ids = java.util.Arrays.copyOf(ids, 2 * ids.length);
+          mask = java.util.Arrays.copyOf(mask, 2 * mask.length);
+        }
+        if (size < ids.length) {
+          ids[(int) size] = token;
+          // nothing stands before the first token that it could be predicted by
+          mask[(int) size] = trained && size > 0;
+        }
+        size++;
+      }
+    }
+
+    Reading finish(String id) {
+      if (size > settings.tokensMax()) {
+        return new Reading.Omitted(Omission.TOO_LONG);
+      }
+      SupervisedRow row =
+          new SupervisedRow(
+              id, java.util.Arrays.copyOf(ids, (int) size),
+              java.util.Arrays.copyOf(mask, (int) size));
+      return row.trainedTokens() == 0
+          ? new Reading.Omitted(Omission.NOTHING_TO_TRAIN)
+          : new Reading.Row(row);
+    }
+  }
+}

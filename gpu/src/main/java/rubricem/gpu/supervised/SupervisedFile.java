@@ -1,0 +1,92 @@
+package rubricem.gpu.supervised;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import rubricem.protocol.learning.SupervisedRow;
+
+/**
+ * The rows of a data file, all in memory, and what became none. A record that cannot be read at all
+ * ends the reading with its line: a file that is half understood must not be trained on.
+ *
+ * @param omitted how many records were left out, by reason; only reasons that occurred
+ * @param tokens of all rows
+ * @param trained tokens of all rows that carry loss
+ */
+public record SupervisedFile(
+    List<SupervisedRow> rows, Map<Omission, Integer> omitted, long tokens, long trained) {
+  /** Five bytes each: half a gigabyte of heap. A larger set is several files and several runs. */
+  public static final long TOKENS_MAX = 100_000_000;
+
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+
+  public SupervisedFile {
+    rows = List.copyOf(rows);
+    omitted = Map.copyOf(omitted);
+  }
+
+  /**
+   * Reads JSON Lines.
+   *
+   * @param vocabulary tokens the model has
+   * @param encoder from text to tokens
+   * @throws IOException with file, line and reason
+   */
+  public static SupervisedFile read(
+      Path file, RowSettings settings, int vocabulary, Function<String, int[]> encoder)
+      throws IOException {
+    RecordReader reader = new RecordReader(settings, vocabulary, encoder);
+    List<SupervisedRow> rows = new ArrayList<>();
+    Map<Omission, Integer> omitted = new EnumMap<>(Omission.class);
+    long tokens = 0;
+    long trained = 0;
+    int number = 0;
+    try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        number++;
+        if (line.isBlank()) {
+          continue;
+        }
+        switch (record(reader, file, number, line)) {
+          case Reading.Row(SupervisedRow row) -> {
+            rows.add(row);
+            tokens += row.length();
+            trained += row.trainedTokens();
+          }
+          case Reading.Omitted(Omission why) -> omitted.merge(why, 1, Integer::sum);
+        }
+        if (tokens > TOKENS_MAX) {
+          throw new IOException(
+              file + " has more than " + TOKENS_MAX + " tokens; train on parts of it in turn");
+        }
+      }
+    }
+    return new SupervisedFile(rows, omitted, tokens, trained);
+  }
+
+  private static Reading record(RecordReader reader, Path file, int number, String line)
+      throws IOException {
+    try {
+      JsonNode record = MAPPER.readTree(line);
+      JsonNode id = record.path("id");
+      return reader.read(id.isTextual() ? id.textValue() : "line " + number, record);
+    } catch (JsonProcessingException e) {
+      throw new IOException(file + ", line " + number + " is no JSON object", e);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + ", line " + number + ": " + e.getMessage(), e);
+    }
+  }
+}

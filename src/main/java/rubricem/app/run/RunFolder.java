@@ -1,0 +1,163 @@
+package rubricem.app.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigRenderOptions;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import rubricem.gpu.checkpoint.CheckpointFolder;
+import rubricem.gpu.checkpoint.CheckpointSettings;
+
+/**
+ * A training run on disk: its resolved configuration, its metrics, one JSON object a step, and its
+ * checkpoints. One process at a time writes a run. The configuration is written once and is what
+ * the run goes on with; metrics of steps that no checkpoint holds are dropped when it does.
+ */
+public final class RunFolder implements AutoCloseable {
+  public static final String CONFIG = "config.conf";
+  public static final String METRICS = "metrics.jsonl";
+  public static final String CHECKPOINTS = "checkpoints";
+
+  private static final String LOCK = "run.lock";
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final Path path;
+  private final FileChannel lock;
+
+  private RunFolder(Path path, FileChannel lock) {
+    this.path = path;
+    this.lock = lock;
+  }
+
+  /** Begins a run in a folder that holds none. */
+  public static RunFolder begin(Path path, Config resolved) throws IOException {
+    if (Files.exists(path.resolve(CONFIG))) {
+      throw new RunUnusableException(
+          path + " holds a run already; go on with it by --resume, or name another folder");
+    }
+    Files.createDirectories(path);
+    RunFolder folder = new RunFolder(path, locked(path));
+    try {
+      String text =
+          resolved.root().render(
+              ConfigRenderOptions.defaults().setOriginComments(false).setComments(false)
+                  .setJson(false));
+      Path partial = path.resolve(CONFIG + ".partial");
+      Files.writeString(partial, text);
+      Files.move(partial, path.resolve(CONFIG), StandardCopyOption.ATOMIC_MOVE);
+      return folder;
+    } catch (IOException e) {
+      folder.close();
+      throw e;
+    }
+  }
+
+  /** Opens a run to go on with it. */
+  public static RunFolder open(Path path) throws IOException {
+    if (!Files.isRegularFile(path.resolve(CONFIG))) {
+      throw new RunUnusableException(path + " holds no run: there is no " + CONFIG);
+    }
+    return new RunFolder(path, locked(path));
+  }
+
+  private static FileChannel locked(Path path) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException e) {
+      // this very process has it; the same answer
+    }
+    channel.close();
+    throw new RunUnusableException("Another process is training in " + path + " now");
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  /** What the run began with, over {@code defaults}. */
+  public Config config(Config defaults) {
+    try {
+      return ConfigFactory.parseFile(path.resolve(CONFIG).toFile())
+          .withFallback(defaults)
+          .resolve();
+    } catch (ConfigException e) {
+      throw new RunUnusableException(
+          path.resolve(CONFIG) + " cannot be read: " + e.getMessage());
+    }
+  }
+
+  public CheckpointFolder checkpoints(CheckpointSettings settings, Clock clock) {
+    return new CheckpointFolder(path.resolve(CHECKPOINTS), settings, clock);
+  }
+
+  /** Appends the figures of a step. */
+  public void append(ObjectNode metrics) throws IOException {
+    Files.write(
+        path.resolve(METRICS), (metrics + "\n").getBytes(StandardCharsets.UTF_8),
+        StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  /** Drops the figures of later steps: they are done again. A line that broke off goes too. */
+  public void keepUntil(long step) throws IOException {
+    Path file = path.resolve(METRICS);
+    if (!Files.exists(file)) {
+      return;
+    }
+    List<String> kept = new ArrayList<>();
+    for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+      if (stepOf(line) >= 1 && stepOf(line) <= step) {
+        kept.add(line);
+      }
+    }
+    Path partial = path.resolve(METRICS + ".partial");
+    Files.write(partial, kept, StandardCharsets.UTF_8);
+    Files.move(
+        partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static long stepOf(String line) {
+    try {
+      JsonNode metrics = MAPPER.readTree(line);
+      return metrics.path("step").asLong(-1);
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
+  /** How many of the steps so far changed nothing. */
+  public long skippedSteps() throws IOException {
+    Path file = path.resolve(METRICS);
+    long skipped = 0;
+    if (Files.exists(file)) {
+      for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+        skipped = Math.max(skipped, MAPPER.readTree(line).path("skipped_steps").asLong(0));
+      }
+    }
+    return skipped;
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}

@@ -1,0 +1,355 @@
+package rubricem.app.run;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import rubricem.app.node.LearnerConfig;
+import rubricem.app.node.TrainingConfig;
+import rubricem.gpu.checkpoint.BrokenCheckpoint;
+import rubricem.gpu.checkpoint.Checkpoint;
+import rubricem.gpu.checkpoint.CheckpointFolder;
+import rubricem.gpu.checkpoint.LatestCheckpoint;
+import rubricem.gpu.device.DeviceThread;
+import rubricem.gpu.device.MatmulRates;
+import rubricem.gpu.model.Precision;
+import rubricem.gpu.supervised.RowOrder;
+import rubricem.gpu.supervised.RowSettings;
+import rubricem.gpu.supervised.SupervisedFile;
+import rubricem.gpu.supervised.SupervisedPlan;
+import rubricem.gpu.supervised.SupervisedRun;
+import rubricem.gpu.text.QwenTokenizer;
+import rubricem.gpu.train.Computing;
+import rubricem.gpu.train.StepFlops;
+import rubricem.gpu.train.StepReport;
+import rubricem.gpu.train.TrainSettings;
+import rubricem.gpu.train.TrainedModel;
+import rubricem.gpu.weights.LoraConfig;
+import rubricem.gpu.weights.ModelFolder;
+import rubricem.protocol.learning.Adapter;
+
+/**
+ * One supervised run in its folder, from reading the data to the last checkpoint. All that decides
+ * what is learned is in the run's own configuration, so going on needs nothing but the folder. Data
+ * that changed meanwhile are refused. The tensors belong to a device thread of its own, which ends
+ * between two steps.
+ */
+public final class SupervisedTraining {
+  /** The section of a run's configuration that says what it is. */
+  public static final String SECTION = "run";
+
+  /** Hears how it goes. */
+  public interface Progress {
+    void read(SupervisedFile data);
+
+    /** What it computes with, and where it begins. */
+    void begins(String machine, SupervisedRun.Position from, long steps);
+
+    void skippedCheckpoint(BrokenCheckpoint broken);
+
+    void step(SupervisedRun.Step step, double utilisation, long steps);
+
+    void saved(Checkpoint checkpoint);
+  }
+
+  /** What a run reads. */
+  public record Input(ModelFolder model, SupervisedFile rows) {
+    /**
+     * Reads and checks all of it, before anything is written.
+     *
+     * @param config with the section {@link #section}
+     */
+    public static Input read(Config config) throws IOException {
+      Config run = config.getConfig(SECTION);
+      Path data = Path.of(run.getString("data"));
+      if (!Files.isReadable(data) || !sha256(data).equals(run.getString("data-sha256"))) {
+        throw new RunUnusableException(
+            data + " is not what this run was begun with; bring it back, or begin another run");
+      }
+      TrainingConfig training = TrainingConfig.of(config);
+      // a device that is not there is said first
+      training.computing().device().present();
+      ModelFolder model = ModelFolder.open(Path.of(run.getString("model")));
+      SupervisedFile rows =
+          rowsOf(model, data, training.supervised().rows());
+      if (rows.rows().isEmpty()) {
+        throw new RunUnusableException(
+            "No record of " + data + " can be trained on" + reasons(rows));
+      }
+      return new Input(model, rows);
+    }
+  }
+
+  /** What a run came to. */
+  public record Outcome(
+      long step, long steps, double firstLoss, double lastLoss, long tokens, double seconds,
+      long skippedSteps, SupervisedFile data, @Nullable Path checkpoint) {
+    public boolean whole() {
+      return step == steps;
+    }
+
+    /** What went through the model, over the time of all steps. */
+    public double tokensPerSecond() {
+      return seconds > 0 ? tokens / seconds : 0;
+    }
+
+    public Map<String, Object> omitted() {
+      Map<String, Object> out = new LinkedHashMap<>();
+      data.omitted().forEach((why, count) -> out.put(why.label(), count));
+      return out;
+    }
+  }
+
+  private final RunFolder folder;
+  private final Config config;
+  private final TrainingConfig training;
+  private final Input input;
+  private final Clock clock;
+  private final LongSupplier nanos;
+  private final BooleanSupplier stop;
+  private final Progress progress;
+
+  public SupervisedTraining(
+      RunFolder folder, Config config, Input input, Clock clock, LongSupplier nanos, BooleanSupplier stop,
+      Progress progress) {
+    this.folder = folder;
+    this.config = config;
+    this.training = TrainingConfig.of(config);
+    this.input = input;
+    this.clock = clock;
+    this.nanos = nanos;
+    this.stop = stop;
+    this.progress = progress;
+  }
+
+  /**
+   * The section that a run of these files needs.
+   *
+   * @param steps 0: as many as the epochs need
+   */
+  public static Config section(Path data, Path model, long steps) throws IOException {
+    return ConfigFactory.parseMap(
+            Map.of(
+                "kind", "supervised",
+                "data", data.toAbsolutePath().normalize().toString(),
+                "data-sha256", sha256(data),
+                "model", model.toAbsolutePath().normalize().toString(),
+                "steps", steps))
+        .atKey(SECTION);
+  }
+
+  private static String sha256(Path file) throws IOException {
+    try (InputStream in =
+        new DigestInputStream(
+            Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+      in.transferTo(java.io.OutputStream.nullOutputStream());
+      return HexFormat.of().formatHex(((DigestInputStream) in).getMessageDigest().digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /** Trains from the newest checkpoint, or from the model where there is none. */
+  public Outcome run() throws IOException {
+    SupervisedFile rows = input.rows();
+    progress.read(rows);
+    RowOrder order =
+        new RowOrder(
+            rows.rows().size(), training.supervised().batch(), training.supervised().seed());
+    long steps = config.getLong(SECTION + ".steps");
+    SupervisedPlan plan =
+        new SupervisedPlan(
+            order, steps > 0 ? steps : training.supervised().epochs() * order.stepsOfEpoch(),
+            training.supervised().rate(), training.checkpointEvery());
+    try (DeviceThread thread = DeviceThread.start("learner")) {
+      return thread.call(() -> train(input.model(), rows, plan, thread));
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof IOException io) {
+        throw io;
+      }
+      throw e;
+    }
+  }
+
+  private static String reasons(SupervisedFile rows) {
+    StringBuilder out = new StringBuilder();
+    rows.omitted().forEach(
+        (why, count) ->
+            out.append(out.isEmpty() ? ": " : ", ").append(why.label()).append(' ').append(count));
+    return out.append('.').toString();
+  }
+
+  private static SupervisedFile rowsOf(ModelFolder model, Path data, RowSettings settings)
+      throws IOException {
+    int vocabulary = model.shape().vocabulary();
+    if (model.tokenizer().isEmpty()) {
+      return SupervisedFile.read(data, settings, vocabulary, noTokenizer(model));
+    }
+    try (QwenTokenizer tokenizer = QwenTokenizer.open(model.tokenizer().get())) {
+      return SupervisedFile.read(data, settings, vocabulary, tokenizer::encode);
+    }
+  }
+
+  private static Function<String, int[]> noTokenizer(ModelFolder model) {
+    return text -> {
+      throw new IllegalArgumentException(
+          "a conversation needs a tokenizer, and " + model.folder() + " has no "
+              + ModelFolder.TOKENIZER);
+    };
+  }
+
+  private Outcome train(
+      ModelFolder base, SupervisedFile rows, SupervisedPlan plan, DeviceThread thread)
+      throws IOException {
+    Computing computing = training.computing();
+    Computing.Machine machine = Computing.Machine.here(computing.device());
+    MatmulRates rates = MatmulRates.measure(computing.device(), machine.cores(), nanos);
+    Precision precision = computing.precision().on(rates);
+    LoraConfig adapter = adapter(base);
+    long trained = adapter == null ? base.shape().parameters() : 0;
+    TrainSettings settings = computing.on(machine, base.shape(), Float.BYTES * trained);
+    TrainedModel.Setup setup =
+        new TrainedModel.Setup(
+            computing.device(), precision, adapter, training.optimiser(), settings,
+            plan.order().seed(), nanos);
+    CheckpointFolder checkpoints = folder.checkpoints(training.checkpoints(), clock);
+    LatestCheckpoint latest = checkpoints.latest();
+    latest.skipped().forEach(progress::skippedCheckpoint);
+    Checkpoint found = latest.found().orElse(null);
+    SupervisedRun.Position from =
+        found == null ? SupervisedRun.Position.START : SupervisedRun.Position.of(found);
+    folder.keepUntil(from.step());
+    progress.begins(
+        computing.device() + ", " + precision.name().toLowerCase(Locale.ROOT) + ", "
+            + settings.workers() + " x " + settings.threads() + " threads",
+        from, plan.steps());
+    Ledger ledger =
+        new Ledger(base, adapter != null, rates.of(precision), plan.steps(), found);
+    try (TrainedModel model =
+        found == null
+            ? TrainedModel.open(base, setup)
+            : TrainedModel.resume(base, found, setup)) {
+      new SupervisedRun(model, rows.rows(), plan, checkpoints, ledger)
+          .run(from, () -> stop.getAsBoolean() || thread.stopping());
+    }
+    return ledger.outcome(from, rows);
+  }
+
+  private @Nullable LoraConfig adapter(ModelFolder base) {
+    Adapter adapter = LearnerConfig.options(config).adapter();
+    return adapter.on()
+        ? LoraConfig.of(
+            adapter.rank(), adapter.alpha(), training.adapterTargets(), base.folder().toString())
+        : null;
+  }
+
+  /** Writes down what happens, and adds it up. */
+  private final class Ledger implements SupervisedRun.Listener {
+    private final ModelFolder base;
+    private final boolean adapter;
+    private final double peak;
+    private final long steps;
+    private @Nullable Path checkpoint;
+    private double first = Double.NaN;
+    private double last = Double.NaN;
+    private long done;
+    private long tokens;
+    private double seconds;
+    private long skipped;
+
+    /** @param peak 10^9 operations a second of this machine's products */
+    Ledger(
+        ModelFolder base, boolean adapter, double peak, long steps, @Nullable Checkpoint found)
+        throws IOException {
+      this.base = base;
+      this.adapter = adapter;
+      this.peak = peak;
+      this.steps = steps;
+      checkpoint = found == null ? null : found.folder();
+      skipped = folder.skippedSteps();
+    }
+
+    @Override
+    public void onStep(SupervisedRun.Step step) {
+      StepReport report = step.report();
+      double utilisation = utilisation(step);
+      first = Double.isNaN(first) ? report.loss() : first;
+      last = report.loss();
+      done = step.number();
+      tokens += report.tokens();
+      seconds += report.seconds();
+      skipped += report.skipped() == null ? 0 : 1;
+      try {
+        folder.append(metrics(step, utilisation));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      progress.step(step, utilisation, steps);
+    }
+
+    private double utilisation(SupervisedRun.Step step) {
+      StepReport report = step.report();
+      double flops =
+          StepFlops.of(
+              base.shape(), adapter, report.tokens(), report.sums().tokens(), step.attended());
+      return report.seconds() > 0 ? flops / report.seconds() / (peak * 1e9) : 0;
+    }
+
+    private ObjectNode metrics(SupervisedRun.Step step, double utilisation) {
+      StepReport report = step.report();
+      ObjectNode out = JsonNodeFactory.instance.objectNode();
+      out.put("step", step.number()).put("arm", "supervised").put("epoch", step.epoch());
+      out.put("policy_version", step.policyVersion()).put("rows", step.rows());
+      number(out, "loss", report.loss());
+      out.put("lr", report.learningRate());
+      number(out, "grad_norm", report.gradNorm());
+      out.put("tokens", report.tokens()).put("trained_tokens", report.sums().tokens());
+      out.put("seconds", report.seconds());
+      out.put("tokens_per_second", report.seconds() > 0 ? report.tokens() / report.seconds() : 0);
+      out.put("flop_utilisation", utilisation);
+      StepReport.Skipped why = report.skipped();
+      out.put("skipped", why == null ? null : why.name().toLowerCase(Locale.ROOT));
+      out.put("skipped_steps", skipped);
+      return out;
+    }
+
+    /** JSON has no word for what is no number. */
+    private static void number(ObjectNode out, String key, double value) {
+      if (Double.isFinite(value)) {
+        out.put(key, value);
+      } else {
+        out.putNull(key);
+      }
+    }
+
+    @Override
+    public void onCheckpoint(Checkpoint saved) {
+      checkpoint = saved.folder();
+      progress.saved(saved);
+    }
+
+    Outcome outcome(SupervisedRun.Position from, SupervisedFile rows) {
+      return new Outcome(
+          Math.max(done, from.step()), steps, first, last, tokens, seconds, skipped, rows,
+          checkpoint);
+    }
+  }
+}
