@@ -54,7 +54,8 @@ final class ExportScriptCommand implements Callable<Integer> {
     }
     try (Stream<Path> files = Files.list(target)) {
       long count = files.count();
-      common.console().say(count + " files are in " + target + "; README.md there says how to run them.");
+      common.console()
+          .say(count + " files are in " + target + "; README.md there says how to run them.");
     }
     return 0;
   }

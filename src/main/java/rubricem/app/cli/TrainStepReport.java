@@ -144,7 +144,7 @@ final class TrainStepReport {
         number(token, "sampler_logprob", rollout.samplerLogProbs()[t]);
         optional(token, "old_logprob", rollout.oldLogProbs(), t);
         optional(token, "reference_logprob", rollout.referenceLogProbs(), t);
-        number(token, "ratio", Math.exp(policy - old(rollout)[t]));
+        number(token, "ratio", ratio(rollout, policy, t));
         number(token, "advantage", rollout.advantageAt(t));
       }
     }
@@ -156,10 +156,9 @@ final class TrainStepReport {
     }
   }
 
-  /** What the ratio is taken to where the batch has no pass of its own: the sampler. */
-  private static double[] old(TrainRollout rollout) {
+  private static double ratio(TrainRollout rollout, double policy, int t) {
     double[] old = rollout.oldLogProbs();
-    return old == null ? rollout.samplerLogProbs() : old;
+    return old == null ? 1 : Math.exp(policy - old[t]);
   }
 
   String text() throws IOException {
@@ -217,7 +216,7 @@ final class TrainStepReport {
             String.format(
                 " %9.4f %9.4f %9s %9s %9.4f %9.4f", policy, rollout.samplerLogProbs()[t],
                 cell(rollout.oldLogProbs(), t), cell(rollout.referenceLogProbs(), t),
-                Math.exp(policy - old(rollout)[t]), rollout.advantageAt(t)));
+                ratio(rollout, policy, t), rollout.advantageAt(t)));
       }
       out.append('\n');
     }

@@ -131,20 +131,16 @@ class TrainStepTest {
   }
 
   @Test
-  void the_command_shows_a_rollout_and_refuses_what_is_not_there() {
-    String[] good = {
-      "train-step", BATCH.toString(), "--model", MODEL.toString(), "--gradients", "--show",
-      "rollout-3"
-    };
-    assertEquals(0, Rubricem.run(good));
-    good[6] = "rollout-99";
-    assertEquals(Failure.USAGE, Rubricem.run(good));
-    assertEquals(
-        Failure.USAGE,
-        Rubricem.run(new String[] {"train-step", "gone.jsonl", "--model", MODEL.toString()}));
-    assertEquals(
-        Failure.USAGE,
-        Rubricem.run(new String[] {"train-step", BATCH.toString(), "--model", "gone"}));
+  void what_is_not_there_is_refused() {
+    for (String[] args :
+        new String[][] {
+          {"train-step", "gone.jsonl", "--model", MODEL.toString()},
+          {"train-step", BATCH.toString(), "--model", "gone"},
+          {"train-step", BATCH.toString(), "--model", MODEL.toString(), "--show", "rollout-99"},
+          {"train-step", BATCH.toString(), "--model", MODEL.toString(), "--precision", "fp8"},
+        }) {
+      assertEquals(Failure.USAGE, Rubricem.run(args), String.join(" ", args));
+    }
     assertFalse(Files.exists(Path.of("gone")));
   }
 

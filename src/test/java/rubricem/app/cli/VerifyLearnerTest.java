@@ -155,7 +155,8 @@ class VerifyLearnerTest {
     assertTrue(
         failed.stream()
             .filter(c -> c.quantity().equals("grad_norms"))
-            .allMatch(c -> "model.layers.1.self_attn.q_norm.weight".equals(c.details().get("worst"))));
+            .allMatch(
+                c -> "model.layers.1.self_attn.q_norm.weight".equals(c.details().get("worst"))));
   }
 
   private void assertProblem(List<Check> checks, String name, String part) {
@@ -220,7 +221,9 @@ class VerifyLearnerTest {
         Set.of("small", "small.forward", "imitation", "two-distributions"),
         checks.stream().map(c -> c.name().replaceFirst("/.*", "")).collect(Collectors.toSet()));
     assertEquals(
-        List.of("notes.txt: not known here and not checked", "other.json: not known here and not checked"),
+        List.of(
+            "notes.txt: not known here and not checked",
+            "other.json: not known here and not checked"),
         notes.stream().filter(n -> n.contains("not checked")).toList());
   }
 
@@ -234,15 +237,5 @@ class VerifyLearnerTest {
     assertEquals(
         Failure.USAGE,
         Rubricem.run(new String[] {"verify-learner", GOLDEN.toString(), "--device", "tpu"}));
-  }
-
-  @Test
-  void the_command_prints_a_line_for_each_and_its_code_says_whether_all_is_well()
-      throws IOException {
-    Path copy = copy("kl.json", "chat_template.json");
-    assertEquals(0, Rubricem.run(new String[] {"verify-learner", copy.toString(), "--json"}));
-    changeOneNumber(copy.resolve("kl.json"), "exact_kl");
-    assertEquals(
-        Failure.WORK_FAILED, Rubricem.run(new String[] {"verify-learner", copy.toString()}));
   }
 }

@@ -8,12 +8,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import rubricem.gpu.generate.GenerationRequest;
+import rubricem.gpu.generate.Generator;
+import rubricem.gpu.generate.GeneratorSettings;
+import rubricem.gpu.generate.Sampling;
 import rubricem.gpu.model.ForwardPlan;
 import rubricem.gpu.model.LoraWeights;
 import rubricem.gpu.model.MicroBatch;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.model.Qwen3;
 import rubricem.gpu.model.Scores;
+import rubricem.gpu.model.Snapshot;
 import rubricem.gpu.weights.ModelFolder;
 
 /**
@@ -51,24 +56,27 @@ final class ForwardCheck {
     try (Qwen3 model = way.open(folder, places.device(), lora)) {
       JsonNode cases = Handed.list(document, "cases");
       for (int i = 0; i < cases.size(); i++) {
-        one(model, way, stem + "/" + i, cases.get(i), out);
+        one(model, way.tolerance(places.device()), stem + "/" + i, cases.get(i), out);
       }
       JsonNode greedy = document.path("greedy");
       for (int i = 0; i < greedy.size(); i++) {
         out.add(greedy(model, stem + "/greedy-" + i, greedy.get(i)));
+      }
+      if (!greedy.isEmpty()) {
+        generated(model, greedy, out);
       }
     }
     return out;
   }
 
   private static void one(
-      Qwen3 model, Numerics way, String name, JsonNode handed, List<Check> out) {
+      Qwen3 model, double tolerance, String name, JsonNode handed, List<Check> out) {
     int[] ids = Handed.ids(handed, "input_ids");
     double[] logits = lastLogits(model, ids);
     out.add(
         Check.of(
             name, "last_logits",
-            Deviations.absolute(Handed.numbers(handed, "last_logits"), logits), way.tolerance()));
+            Deviations.absolute(Handed.numbers(handed, "last_logits"), logits), tolerance));
     if (handed.has("next_token_logprobs") || handed.has("entropy_mean")) {
       Scores scores = scores(model, ids);
       if (handed.has("next_token_logprobs")) {
@@ -77,12 +85,12 @@ final class ForwardCheck {
         out.add(
             Check.of(
                 name, "next_token_logprobs", Deviations.absolute(expected, got),
-                way.tolerance()));
+                tolerance));
       }
       if (handed.has("entropy_mean")) {
         double got = Arrays.stream(scores.entropies()).average().orElse(Double.NaN);
         double expected = Handed.number(handed, "entropy_mean");
-        out.add(Check.of(name, "entropy_mean", Math.abs(expected - got), way.tolerance()));
+        out.add(Check.of(name, "entropy_mean", Math.abs(expected - got), tolerance));
       }
     }
     for (String key : Handed.others(handed, KNOWN)) {
@@ -126,10 +134,36 @@ final class ForwardCheck {
       ids = Arrays.copyOf(ids, ids.length + 1);
       ids[ids.length - 1] = best;
     }
-    int differ = 0;
-    for (int i = 0; i < expected.length; i++) {
-      differ += expected[i] == ids[prompt + i] ? 0 : 1;
+    int[] got = Arrays.copyOfRange(ids, prompt, ids.length);
+    return Check.of(name, "continuation", differing(expected, got), 0);
+  }
+
+  /** The same by the sampler that users have, all together, with its cache of keys and values. */
+  private void generated(Qwen3 model, JsonNode greedy, List<Check> out) {
+    List<GenerationRequest> requests = new ArrayList<>();
+    for (JsonNode handed : greedy) {
+      requests.add(
+          new GenerationRequest(
+              Handed.ids(handed, "prompt_ids"), Handed.ids(handed, "continuation").length,
+              Sampling.greedy()));
     }
-    return Check.of(name, "continuation", differ, 0);
+    try (Snapshot weights = model.snapshot(0);
+        Generator generator = new Generator(weights, GeneratorSettings.usual(1, 1))) {
+      List<Generator.Ticket> tickets = generator.submit(requests);
+      for (int i = 0; i < greedy.size(); i++) {
+        int[] got = tickets.get(i).result().toCompletableFuture().join().ids();
+        int[] expected = Handed.ids(greedy.get(i), "continuation");
+        out.add(
+            Check.of(stem + "/greedy-" + i, "generated", differing(expected, got), 0));
+      }
+    }
+  }
+
+  private static int differing(int[] expected, int[] got) {
+    int differ = Math.abs(expected.length - got.length);
+    for (int i = 0; i < Math.min(expected.length, got.length); i++) {
+      differ += expected[i] == got[i] ? 0 : 1;
+    }
+    return differ;
   }
 }

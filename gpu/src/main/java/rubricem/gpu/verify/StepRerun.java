@@ -108,7 +108,7 @@ public final class StepRerun {
     if (request.out().isPresent()) {
       write(request.out().get(), folder, model, adapted);
     }
-    return new Result(report, rollouts, policy, norms);
+    return new Result(report, asUsed(request, rollouts, policy), policy, norms);
   }
 
   private static Qwen3 open(
@@ -160,6 +160,15 @@ public final class StepRerun {
           rollout.oldLogProbs() == null ? rollout.withOld(scores.get(i).logProbs()) : rollout);
     }
     return out;
+  }
+
+  /** With the old log-probabilities that the ratio was taken to, wherever they came from. */
+  private static List<TrainRollout> asUsed(
+      Request request, List<TrainRollout> rollouts, List<Scores> policy) {
+    return switch (request.options().oldPass()) {
+      case FROM_SAMPLER -> rollouts.stream().map(r -> r.withOld(r.samplerLogProbs())).toList();
+      case SAME_PASS, PASS_BEFORE -> withOld(rollouts, policy);
+    };
   }
 
   private static void refuseToOverwrite(Request request) throws IOException {

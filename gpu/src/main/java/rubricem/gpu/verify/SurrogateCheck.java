@@ -76,7 +76,8 @@ final class SurrogateCheck {
           places, stem, Numerics.of(folder, precision),
           way ->
               List.of(
-                  Check.of(stem, key, distance(key, folder, way), way.tolerance())));
+                  Check.of(
+                      stem, key, distance(key, folder, way), way.tolerance(places.device()))));
     }
   }
 

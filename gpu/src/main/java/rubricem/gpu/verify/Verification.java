@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -79,12 +80,13 @@ public final class Verification {
                 name, "round_trip_tensors",
                 () -> new RoundTripCheck(places).adapter(name, path, base(name, path).shape())));
     for (Document document : folder.documents()) {
-      guarded(document.stem(), document.kind().name().toLowerCase(), () -> check(document));
+      guarded(document.stem(), document.kind().name().toLowerCase(Locale.ROOT), () -> check(document));
     }
     unclaimed.forEach(
         (stem, path) ->
             places.checks().accept(
-                Check.failed(stem, "tensors", "the JSON file that says what these are is missing")));
+                Check.failed(
+                    stem, "tensors", "the JSON file that says what these are is missing")));
     for (String name : folder.unknown()) {
       places.notes().accept(name + ": not known here and not checked");
     }
@@ -100,7 +102,8 @@ public final class Verification {
 
   static Check failed(String name, String quantity, Exception e) {
     String message = String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " ");
-    String problem = e instanceof HandedProblem ? message : e.getClass().getSimpleName() + ": " + message;
+    String problem =
+        e instanceof HandedProblem ? message : e.getClass().getSimpleName() + ": " + message;
     return Check.failed(
         name, quantity,
         problem.length() > PROBLEM_CHARS ? problem.substring(0, PROBLEM_CHARS) + "…" : problem);
@@ -146,7 +149,7 @@ public final class Verification {
 
   private ModelFolder base(String name, Path adapter) throws IOException {
     // the base's name is in the configuration, whatever model the matrices fit
-    String named = AdapterBase.name(adapter);
+    String named = BaseModelName.of(adapter);
     Path beside = named.isEmpty() ? adapter : adapter.resolve(named).normalize();
     if (!named.isEmpty() && Files.exists(beside.resolve("config.json"))) {
       return ModelFolder.open(beside);
@@ -195,13 +198,12 @@ public final class Verification {
   private void claim(String stem, Map<String, Path> gradients, Map<String, Path> stepped) {
     for (String name : new ArrayList<>(unclaimed.keySet())) {
       if (name.startsWith(stem + ".") && name.endsWith(GRADIENTS)) {
-        String variant =
-            name.substring(stem.length() + 1, Math.max(stem.length() + 1, name.length() - GRADIENTS.length()));
+        int to = Math.max(stem.length() + 1, name.length() - GRADIENTS.length());
+        String variant = name.substring(stem.length() + 1, to);
         gradients.put(variant, unclaimed.remove(name));
       } else if (name.startsWith(stem + ".") && name.endsWith(STEPPED)) {
-        String variant =
-            name.substring(stem.length() + 1, name.length() - STEPPED.length()).replaceFirst("\\.$", "");
-        stepped.put(variant, unclaimed.remove(name));
+        String variant = name.substring(stem.length() + 1, name.length() - STEPPED.length());
+        stepped.put(variant.replaceFirst("\\.$", ""), unclaimed.remove(name));
       }
     }
   }
