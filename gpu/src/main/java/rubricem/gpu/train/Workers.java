@@ -47,6 +47,8 @@ public final class Workers implements AutoCloseable {
           pool.submit(
               () -> {
                 JniUtils.setNumThreads(threads);
+                // by thread, like the number above
+                JniUtils.setGraphExecutorOptimize(false);
                 return task.apply(worker);
               }));
     }
