@@ -55,7 +55,7 @@ class HelpTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ask", "index", "replay", "doctor", "bench"})
+  @ValueSource(strings = {"ask", "index", "replay", "doctor", "bench", "sft"})
   void a_command_with_arguments_shows_how_it_is_given(String command) {
     assertTrue(
         help(command).matches(".*Examples?: \\./rubricem " + command + " .*"), help(command));
