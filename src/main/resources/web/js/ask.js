@@ -1,7 +1,8 @@
 /* The question box, and what was asked last. */
 import { h, replace, sign, say } from "./dom.js";
 import * as api from "./api.js";
-import { FORMATS, count, sourceName } from "./words.js";
+import { startNext } from "./endings.js";
+import { FORMATS, count, length, sourceName } from "./words.js";
 import { forget, leftOver, submit } from "./submission.js";
 import { row } from "./history.js";
 import { refusalTrouble } from "./trouble.js";
@@ -144,12 +145,16 @@ class Form {
     this.sources = h("fieldset.field", { hidden: true });
     this.searches = number("searches", "Searches at most");
     this.minutes = number("seconds", "Seconds at most");
-    this.element = h("form", { class: "box", novalidate: true, onsubmit: (e) => this.#submit(e) },
+    this.now = h("span.more-now");
+    this.about = h("p.about", { id: "about" });
+    this.element = h("form", {
+      class: "box", novalidate: true, onsubmit: (e) => this.#submit(e), oninput: () => this.#tellChoice(),
+    },
       h("label.unseen", { for: "question" }, "Question"),
       this.question,
       h("div.row", {}, formats(), h("div.go", {}, this.left, this.button)),
-      this.status, this.state,
-      h("details.more", {}, h("summary", {}, "Sources and limits"),
+      this.about, this.status, this.state,
+      h("details.more", {}, h("summary", {}, "Sources and limits", this.now),
         h("div.fields", {}, this.sources, this.policy, this.searches, this.minutes)));
     this.offer(UNKNOWN_OFFER);
   }
@@ -171,7 +176,21 @@ class Form {
         h("input", { type: "checkbox", name: "source", value: source, checked: true }),
         sourceName(source))));
     this.fill(this.#wanted);
-    this.#typed();
+  }
+
+  /** What is chosen, without opening anything: the form in words, sources and limits in figures. */
+  #tellChoice() {
+    const { about } = FORMATS[this.element.querySelector("[name=format]:checked").value];
+    replace(this.about, `${about}. `, h("span.keys", {}, h("kbd", {}, "Ctrl"), " ", h("kbd", {}, "Enter"), " asks."));
+    const value = (field) => {
+      const input = field.querySelector("input");
+      return Number(input.value || input.placeholder);
+    };
+    this.now.textContent = [
+      ...this.#ticks().filter((tick) => tick.checked).map((tick) => sourceName(tick.value)),
+      count(value(this.searches), "search", "searches"),
+      span(value(this.minutes)),
+    ].join(" · ");
   }
 
   /** Fills in what was asked before; what this server does not offer is passed over. */
@@ -195,6 +214,7 @@ class Form {
       this.minutes.querySelector("input").value = body.limits.seconds ?? "";
     }
     this.#typed();
+    this.#tellChoice();
   }
 
   server(missing) {
@@ -322,7 +342,7 @@ class Form {
     const wait = refusal.retryAfter > 0 ? ` In about ${count(refusal.retryAfter, "second")}.` : "";
     const shown = refusal.status === 429 ? { ...plain(refusal), detail: refusal.detail + wait } : refusal;
     replace(this.status, refusalTrouble(
-      shown, refusal.passing ? () => this.element.requestSubmit() : null));
+      shown, refusal.passing ? () => this.element.requestSubmit() : null, startNext(refusal)));
   }
 }
 
@@ -334,6 +354,11 @@ function formats() {
       h("label", { title: format.about },
         h("input", { type: "radio", name: "format", value, checked: index === 0 }),
         h("span", {}, format.name))));
+}
+
+/** A limit of time: 90 as 1 min 30 s, and no seconds that are none. */
+function span(seconds) {
+  return length(seconds * 1000).replace(/ 0 (s|min)$/, "").replace(/\.0 s$/, " s");
 }
 
 function number(id, label) {

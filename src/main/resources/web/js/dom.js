@@ -52,7 +52,7 @@ const SHAPES = {
   list: "M9 6h11M9 12h11M9 18h11M4.5 6v.1M4.5 12v.1M4.5 18v.1",
   clock: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18m0 4.5V12l3 2",
   warn: "M12 4l9 16H3L12 4m0 6v5m0 2.5v.1",
-  stop: "M7 7h10v10H7z",
+  stop: "M6 6h12v12H6z",
   flag: "M5 21V4h13l-3 4.5 3 4.5H5",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   left: "M15 5l-7 7 7 7",

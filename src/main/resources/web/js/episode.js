@@ -2,12 +2,14 @@
 import { h, replace, say, sign } from "./dom.js";
 import * as api from "./api.js";
 import { Feed } from "./feed.js";
+import { Glance } from "./glance.js";
 import { PassagePanel } from "./passage.js";
 import { Progress } from "./progress.js";
 import { rubricPart, rubricTally } from "./rubric.js";
 import * as reports from "./report.js";
 import { Timeline, stages } from "./timeline.js";
 import { badge } from "./history.js";
+import { ending } from "./endings.js";
 import { outcome } from "./outcome.js";
 import { copyLink, exportMenu } from "./takeaway.js";
 import { FORMATS, STAGES, count, length, moment, short, ticking, title } from "./words.js";
@@ -39,6 +41,8 @@ class EpisodeView {
     this.target = target;
     this.timeline = new Timeline(target.id);
     this.panel = new PassagePanel(this, frame);
+    this.glance = new Glance(place, () => this.#episode?.citations ?? []);
+    this.unfollow = () => {};
     replace(place, h("p.loading", {}, "Opening …"));
     this.#load();
   }
@@ -54,6 +58,8 @@ class EpisodeView {
     this.#timers.forEach(clearTimeout);
     clearInterval(this.clock);
     this.panel.close();
+    this.glance.leave();
+    this.unfollow();
     document.body.classList.remove("has-passage");
   }
 
@@ -132,6 +138,19 @@ class EpisodeView {
     this.clock = setInterval(() => this.#tick(), 1_000);
     if (this.target.source) {
       this.move(this.target);
+    } else if (over(episode) && location.hash) {
+      this.#toPart(location.hash.slice(1));
+    }
+  }
+
+  /** The browser looked for the part before the report was there. */
+  #toPart(id) {
+    const part = document.getElementById(id);
+    if (part) {
+      part.scrollIntoView();
+      part.focus({ preventScroll: true });
+    } else {
+      say("This report has no such part.");
     }
   }
 
@@ -141,11 +160,13 @@ class EpisodeView {
     try {
       const episode = await api.episode(this.id);
       if (!this.#gone && mine === this.#asked && !over(this.#episode)) {
+        if (over(episode)) {
+          // it stays the running one until the report is there to show in its place
+          await this.#ended(episode.status === "completed");
+          return;
+        }
         this.#episode = episode;
         this.progress.shown(episode.stage);
-        if (over(episode)) {
-          await this.#ended(episode.status === "completed");
-        }
         this.#drawSoon();
       }
     } catch {
@@ -227,19 +248,22 @@ class EpisodeView {
     const episode = this.#episode;
     const focused = this.place.contains(document.activeElement);
     const name = title(episode.question);
-    this.frame.title(name);
+    const ended = over(episode);
+    this.frame.title(ended ? name : `Researching: ${name}`);
+    this.unfollow();
     this.stagesPlace = h("div.stages-place");
     this.figures = h("p.figures");
     this.rubric = h("div.rubric-place");
     this.status = h("div", { role: "alert" });
-    const ended = over(episode);
+    this.searchedPlace = h("div.searched-place");
     replace(this.place,
       h("article.episode", { "data-status": episode.status },
         h("header.episode-head", {},
           h("h1", { dir: "auto", tabindex: "-1" }, name),
           name.length < episode.question.trim().length && h("details.whole", {},
             h("summary", {}, "The whole question"), h("p.plain", { dir: "auto" }, episode.question)),
-          h("div.facts", {}, this.#facts(), this.#actions(ended)),
+          h("div.facts", {}, this.#badges(), this.#actions(ended)),
+          this.#facts(),
           this.status),
         !ended && this.stagesPlace,
         h("div.columns", {},
@@ -248,32 +272,41 @@ class EpisodeView {
           }) : [
             h("section", { "aria-labelledby": "happening" },
               h("h2.unseen", { id: "happening" }, "What is happening"), this.timeline.element),
-            reports.searched(episode),
+            this.searchedPlace,
           ]),
           h("aside.side", { "aria-label": "Rubric", tabindex: "0" },
             ended && this.#report && reports.contents(this.#report.headings), this.rubric))),
       this.panel.element);
+    this.drawnSearched = "";
+    this.unfollow = reports.followReading(this.place);
     if (focused) {
       this.place.querySelector("h1").focus({ preventScroll: true });
     }
   }
 
+  #badges() {
+    const episode = this.#episode;
+    return h("div.badges", {},
+      badge(episode),
+      over(episode) && episode.finish_cause === "requested" && episode.outcome === "answered"
+        && h("span.badge", { "data-kind": "ended_early" }, sign("flag"), "Ended early"),
+      over(episode) && episode.status === "completed" && episode.outcome !== "no_evidence"
+        && reports.checkBadge(episode.citation_check),
+      over(episode) && this.#tally());
+  }
+
   #facts() {
     const episode = this.#episode;
     return h("div.fact-list", {},
-      badge(episode),
-      over(episode) && episode.status === "completed" && episode.outcome !== "no_evidence"
-        && reports.checkBadge(episode.citation_check),
-      over(episode) && this.#tally(),
       h("span", {}, FORMATS[episode.format]?.name ?? episode.format),
       h("time", { datetime: episode.created_at }, moment(episode.created_at)),
-      h("bdi.policy", {}, episode.policy.spec),
+      h("bdi.policy", { title: episode.policy.spec }, episode.policy.spec),
       this.figures);
   }
 
   #tally() {
     const tally = rubricTally(this.#episode);
-    return tally && h("a", { href: "#rubric" }, `Rubric: ${tally}`);
+    return tally && h("a.badge", { href: "#rubric" }, sign("list"), `Rubric: ${tally}`);
   }
 
   #actions(ended) {
@@ -283,13 +316,14 @@ class EpisodeView {
       return h("div.actions", {}, this.finishButton,
         h("button.quiet", { type: "button", onclick: () => this.#confirmCancel() }, sign("stop"), "Cancel"));
     }
+    // where there is no report, what is said about it has this step already
     return h("div.actions", {},
-      h("a.button", {
+      ending(this.#episode) === null && h("a.button", {
         href: `/?again=${this.id}`, onclick: (event) => {
           event.preventDefault();
           this.frame.go(`/?again=${this.id}`, { state: { sources: this.progress.request?.sources } });
         },
-      }, sign("again"), "Ask again"),
+      }, sign("again"), this.#episode.outcome === "limit_reached" ? "Ask with wider limits" : "Ask again"),
       this.#report && exportMenu(this.id, (refusal) => replace(this.status, refusalTrouble(refusal, null))),
       copyLink(this.id));
   }
@@ -309,6 +343,7 @@ class EpisodeView {
         this.drawnStage = at;
         replace(this.stagesPlace, stages(this.progress, this.#episode.status));
       }
+      this.#drawSearched();
       const finishing = this.progress.finishing !== null || this.progress.stage === "answer";
       if (finishing && this.finishButton.getAttribute("aria-disabled") !== "true") {
         this.finishButton.setAttribute("aria-disabled", "true");
@@ -321,6 +356,16 @@ class EpisodeView {
       replace(this.rubric, rubricPart(this.#episode, ended, (snippet) => this.#evidence(snippet)));
     }
     this.#tick();
+  }
+
+  /** While it runs, the newest search tells what is searched. */
+  #drawSearched() {
+    const { searched } = this.progress;
+    const drawn = JSON.stringify(searched);
+    if (searched && drawn !== this.drawnSearched) {
+      this.drawnSearched = drawn;
+      replace(this.searchedPlace, reports.searched(searched));
+    }
   }
 
   #evidence(snippet) {

@@ -1,12 +1,15 @@
 /* What was asked before: searched, filtered, page by page. */
 import { h, replace, sign, say } from "./dom.js";
 import * as api from "./api.js";
-import { STATUSES, ago, count, length, moment, title } from "./words.js";
+import { STATUSES, ago, count, day, length, moment, title } from "./words.js";
 import { refusalTrouble } from "./trouble.js";
 
 const TYPING_MILLIS = 250;
 const LOOK_AGAIN_MILLIS = 5_000;
 const TEXT_MAX = 200;
+
+/** Whoever asks for more looks far back: more at a time. */
+const MORE = 100;
 
 const SIGNS = { queued: "clock", running: "clock", completed: "check", failed: "warn", cancelled: "stop" };
 const OUTCOMES = { no_evidence: "Nothing found", limit_reached: "Limit reached" };
@@ -19,15 +22,33 @@ export function badge(episode) {
     sign(OUTCOME_SIGNS[episode.outcome] ?? SIGNS[episode.status]), word);
 }
 
-export function row(episode) {
+/** The text with what was searched for marked. */
+function marked(text, needle) {
+  const at = needle ? text.toLowerCase().indexOf(needle.toLowerCase()) : -1;
+  return at < 0 ? text
+    : [text.slice(0, at), h("mark", {}, text.slice(at, at + needle.length)), text.slice(at + needle.length)];
+}
+
+/** @param needle what was searched for, or nothing */
+export function row(episode, needle = "") {
   const took = episode.ended_at
     ? length(Date.parse(episode.ended_at) - Date.parse(episode.created_at)) : "";
   return h("li", {},
     h("a.row-link", { href: `/research/${episode.id}`, "data-link": true },
-      h("span.row-question", { dir: "auto" }, title(episode.question)),
+      h("span.row-question", { dir: "auto" }, marked(title(episode.question), needle.trim())),
       h("span.row-facts", {}, badge(episode),
         h("time", { datetime: episode.created_at, title: moment(episode.created_at) }, ago(episode.created_at)),
         took && h("span", {}, took))));
+}
+
+/** Newest first, as they come, parted at midnight. */
+function byDay(episodes) {
+  const days = new Map();
+  for (const episode of episodes) {
+    const name = day(episode.created_at);
+    days.has(name) ? days.get(name).push(episode) : days.set(name, [episode]);
+  }
+  return [...days];
 }
 
 export function historyView(place, query, frame) {
@@ -92,7 +113,7 @@ export function historyView(place, query, frame) {
     button.setAttribute("aria-disabled", "true");
     const from = pages.flatMap((page) => page.episodes).length;
     try {
-      pages.push(await api.list({ ...wanted, cursor: pages.at(-1).next_cursor }));
+      pages.push(await api.list({ ...wanted, cursor: pages.at(-1).next_cursor, limit: MORE }));
       draw();
       results.querySelectorAll(".row-link")[from]?.focus();
     } catch (refusal) {
@@ -103,7 +124,9 @@ export function historyView(place, query, frame) {
 
   function draw() {
     const episodes = pages.flatMap((page) => page.episodes);
-    replace(results, episodes.length === 0 ? empty() : h("ul.rows", {}, episodes.map(row)),
+    replace(results, episodes.length === 0 ? empty() : byDay(episodes).map(([name, list]) =>
+      h("section", {}, h("h2.day", {}, name),
+        h("ul.rows", {}, list.map((episode) => row(episode, wanted.q))))),
       pages.at(-1).next_cursor && h("p", {},
         h("button", { type: "button", onclick: (e) => more(e.currentTarget) }, "Show more")));
     // what runs changes; pages further down are left as they are while somebody reads them

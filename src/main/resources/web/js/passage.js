@@ -8,6 +8,8 @@ import { STATES, count } from "./words.js";
 import { outside, sourcePath } from "./report.js";
 import { refusalTrouble } from "./trouble.js";
 
+const RETRY_MILLIS = 2_000;
+
 const BESIDE = matchMedia("(min-width: 1100px)");
 
 /** Where each quote stands in the text, in order, overlapping ones as one. */
@@ -112,13 +114,24 @@ export class PassagePanel {
       }
     } catch (refusal) {
       if (mine === this.#asked) {
-        replace(this.body, this.#head("Passage", null), refusalTrouble(
-          refusal, refusal.passing ? () => {
-            this.#shown = "";
-            this.open(snippet, claim);
-          } : null));
-        this.#focus();
+        this.#refused(refusal, () => {
+          this.#shown = "";
+          this.open(snippet, claim);
+        });
       }
+    }
+  }
+
+  /** A server that is away comes back: then the passage opens by itself. */
+  #refused(refusal, again) {
+    const mine = this.#asked;
+    replace(this.body, this.#head("Passage", null),
+      refusalTrouble(refusal, refusal.passing ? again : null,
+        refusal.passing ? "It opens by itself as soon as it can." : null),
+      h("p", {}, h("button", { type: "button", onclick: () => this.leave() }, sign("left"), "Back to the report")));
+    this.#focus();
+    if (refusal.passing) {
+      setTimeout(() => mine === this.#asked && this.element.open && again(), RETRY_MILLIS);
     }
   }
 
@@ -151,6 +164,7 @@ export class PassagePanel {
         h("blockquote.passage-text", { dir: "auto", tabindex: "0", role: "region", "aria-label": "Text of the passage" },
           this.#text(passage.text, found)),
         h("figcaption", {}, this.#facts(passage, own))),
+      claim !== null && !citations[claim] && h("p.soft", {}, `The report has no claim ${claim + 1}.`),
       active && !found.some((p) => p.active) && h("p.soft", {},
         "No sentence is marked: nothing in the passage could be set beside this claim."),
       this.#steps(citations, claim));
@@ -203,11 +217,12 @@ export class PassagePanel {
     if (claim === null || !citations[claim]) {
       return null;
     }
+    const label = (signName, name) => signName === "right" ? [name, sign(signName)] : [sign(signName), name];
     const to = (index, name, signName) => {
       const next = citations[index];
       return next
-        ? h("button", { type: "button", onclick: () => this.#step(index) }, sign(signName), name)
-        : h("button", { type: "button", disabled: true }, sign(signName), name);
+        ? h("button", { type: "button", onclick: () => this.#step(index) }, label(signName, name))
+        : h("button", { type: "button", disabled: true }, label(signName, name));
     };
     return h("div.passage-steps", {},
       to(claim - 1, "Previous", "left"),

@@ -2,16 +2,20 @@
  * What the events of an episode say, folded into what the page shows: entries of a timeline, stage,
  * figures. The same events give the same state however they came: live, after a reload, in pieces.
  */
+import { failureTitle } from "./endings.js";
 import { STAGES } from "./words.js";
 
 /** Characters of a turn in the making that are kept to look at. */
 const LIVE_MAX = 4_000;
 
+/** The kind of failure by which a call is given up because somebody wants the answer now. */
+const STOPPED = "stopped";
+
 export class Progress {
   entries = [];
   stage = "plan";
   request = null;
-  corpus = null;
+  searched = null;
   usage = { prompt: 0, completion: 0, cost: 0, models: 0, tools: 0 };
   passages = new Map();
   finishing = null;
@@ -79,7 +83,6 @@ export class Progress {
 
   on_episode_started(event) {
     this.request = event.request;
-    this.corpus = event.corpus;
   }
 
   on_policy_call_requested(event) {
@@ -110,10 +113,15 @@ export class Progress {
 
   #failed(event) {
     const entry = this.#known(event.call_id);
-    entry.tries.push({ message: event.failure.message, retryAt: event.retry_at ?? null });
+    if (event.failure.kind === STOPPED) {
+      // nobody's fault: it was in the way of an answer that is wanted now
+      entry.cut = "ended";
+    } else {
+      entry.tries.push({ message: event.failure.message, retryAt: event.retry_at ?? null });
+    }
     if (!event.retry_at) {
       entry.doneAt = event.at;
-      entry.failed = true;
+      entry.failed = entry.cut === undefined;
     }
     this.live = { call: "", text: "" };
   }
@@ -127,17 +135,23 @@ export class Progress {
     this.#enter("research");
     this.#entry(event.call_id, {
       type: "tool", at: event.at, tool: event.call.tool, query: event.call.query,
+      before: this.#asked(event.call),
     });
+  }
+
+  /** Whether the same search stands in the timeline already. */
+  #asked(call) {
+    return this.entries.some((e) => e.type === "tool" && e.tool === call.tool && e.query === call.query);
   }
 
   on_tool_call_completed(event) {
     const entry = this.#known(event.call_id);
     entry.doneAt = event.at;
     entry.found = event.shown;
+    this.searched = event.searched;
     entry.notes = event.notes;
     entry.suspicions = event.suspicions;
     entry.fresh = event.snippets.map((snippet) => snippet.id);
-    this.corpus = event.searched.documents_total > 0 ? event.searched : this.corpus;
     for (const snippet of event.snippets) {
       this.passages.set(snippet.id, {
         id: snippet.id, title: snippet.passage.title || snippet.passage.document,
@@ -153,10 +167,14 @@ export class Progress {
   }
 
   on_tool_call_served(event) {
-    this.#entry(event.call_id, {
-      type: "tool", at: event.at, doneAt: event.at, tool: event.call.tool,
-      query: event.call.query, served: true,
-    });
+    // a policy that asks the same over and over takes turns in between, which say nothing new
+    const last = this.entries.findLast((e) => e.type !== "turn");
+    if (last?.type === "served") {
+      last.times++;
+      last.version++;
+      return;
+    }
+    this.#entry(event.call_id, { type: "served", at: event.at, doneAt: event.at, times: 1 });
   }
 
   on_call_repeated(event) {
@@ -186,12 +204,24 @@ export class Progress {
 
   on_episode_failed(event) {
     this.ended = event;
-    this.#note(event, "warn", event.message);
+    this.#cut("ended");
+    this.#note(event, "warn", `${failureTitle(event.error)}.`);
   }
 
   on_episode_cancelled(event) {
     this.ended = event;
+    this.#cut("cancelled");
     this.#note(event, "stop", "Cancelled.");
+  }
+
+  /** What was under way when it all ended. */
+  #cut(how) {
+    for (const entry of this.entries) {
+      if (!entry.doneAt && ["turn", "tool", "check"].includes(entry.type)) {
+        entry.cut = how;
+        entry.version++;
+      }
+    }
   }
 
   on_episode_resumed(event) {

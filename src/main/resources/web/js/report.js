@@ -128,14 +128,74 @@ export function contents(headings) {
       h("li", {}, h("a", { href: `#${heading.id}`, dir: "auto" }, heading.text)))));
 }
 
-export function references(episode, places) {
+/** Pixels from the top of the window: a heading that has come this far is being read. */
+const READ_FROM = 120;
+
+/** Which part is being read, told in the contents beside it. @returns what undoes it */
+export function followReading(root) {
+  const links = [...root.querySelectorAll(".contents a")];
+  const parts = [...root.querySelectorAll(".report [id^=part-]")];
+  if (links.length === 0) {
+    return () => {};
+  }
+  const look = () => {
+    const at = parts.findLast((part) => part.getBoundingClientRect().top < READ_FROM);
+    for (const link of links) {
+      const here = at !== undefined && link.hash === `#${at.id}`;
+      if (here !== link.hasAttribute("aria-current")) {
+        here ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current");
+      }
+    }
+  };
+  look();
+  addEventListener("scroll", look, { passive: true });
+  return () => removeEventListener("scroll", look);
+}
+
+/** @returns the uses of each number, in the order of the numbers */
+function byNumbers(episode) {
   const byNumber = new Map();
   episode.citations.forEach((citation, index) => {
     byNumber.set(citation.number, [...(byNumber.get(citation.number) ?? []), { citation, index }]);
   });
-  return byNumber.size > 0 && h("section.references", { "aria-labelledby": "references" },
-    h("h2", { id: "references" }, "References"),
-    h("ol", {}, [...byNumber.entries()].sort(([a], [b]) => a - b).map(([number, uses]) => {
+  return [...byNumber.entries()].sort(([a], [b]) => a - b);
+}
+
+const CARDS = 4;
+
+/** What the report stands on, before it is read: the first few sources, each one step from its text. */
+export function citedSources(episode) {
+  const all = byNumbers(episode);
+  const shown = all.length > CARDS ? all.slice(0, CARDS - 1) : all;
+  return all.length > 0 && h("nav.cited", { "aria-label": "Sources of this report" },
+    h("ul.cited-sources", {}, shown.map(([number, [{ citation }]]) => h("li", {},
+      h("a.source-card", { href: sourcePath(episode.id, citation.snippet_id), "data-link": true },
+        h("span.source-title", { dir: "auto" }, citation.title),
+        h("span.source-place", {}, h("span.chip", {}, number),
+          h("bdi", {}, host(citation.url) || citation.document))))),
+    all.length > shown.length && h("li", {},
+      h("a.source-card.rest", { href: "#references" }, `${all.length - shown.length} more`))));
+}
+
+function host(url) {
+  return /^https?:/i.test(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
+}
+
+/** The same sentence in the same state is shown once, however many claims rest on it. */
+function distinct(uses) {
+  const kept = new Map();
+  for (const use of uses) {
+    const key = `${use.citation.state} ${use.citation.quote}`;
+    kept.set(key, kept.get(key) ?? use);
+  }
+  return [...kept.values()];
+}
+
+export function references(episode, places) {
+  const numbers = byNumbers(episode);
+  return numbers.length > 0 && h("section.references", { "aria-labelledby": "references" },
+    h("h2", { id: "references", tabindex: "-1" }, "References"),
+    h("ol", {}, numbers.map(([number, uses]) => {
       const { citation } = uses[0];
       return h("li", { id: `ref-${number}` },
         h("span.ref-number", {}, number),
@@ -143,7 +203,7 @@ export function references(episode, places) {
           h("a", { href: sourcePath(episode.id, citation.snippet_id), "data-link": true }, citation.title)),
         h("p.ref-place", {}, h("bdi", {}, places.get(number) || citation.document),
           /^https?:/i.test(citation.url) && [" ", outside(citation.url, [sign("out"), "Open the source"])]),
-        h("ul.uses", {}, uses.map(({ citation: use, index }) => {
+        h("ul.uses", {}, distinct(uses).map(({ citation: use, index }) => {
           const state = STATES[use.state] ?? STATES.unchecked;
           return h("li", { "data-state": use.state }, sign(state.sign),
             h("div", {},
@@ -154,11 +214,12 @@ export function references(episode, places) {
     })));
 }
 
-export function searched(episode) {
-  const { documents, documents_total: total, unreadable } = episode.searched;
+/** @param searched of an episode or of its newest search */
+export function searched({ documents, documents_total: total, unreadable }) {
   return total > 0 && h("section.searched", { "aria-labelledby": "searched" },
     h("h2", { id: "searched" }, "What was searched"),
-    h("p", {}, `${documents.toLocaleString("en")} of ${count(total, "document")}`,
+    h("p", {}, documents === 0 ? `Nothing; ${count(total, "document")} could have been`
+      : `${documents.toLocaleString("en")} of ${count(total, "document")}`,
       unreadable.length > 0 ? `; ${unreadable.length} could not be read:` : "."),
     unreadable.length > 0 && h("ul.unreadable", {},
       unreadable.map((line) => h("li", { dir: "auto" }, sign("warn"), h("span", {}, line)))));

@@ -121,7 +121,7 @@ export function rubricPart(episode, ended, link) {
   }
   const read = readRubric(rubric ?? "", review);
   return h("section.rubric", { "aria-labelledby": "rubric" },
-    h("h2", { id: "rubric" }, "Rubric", read?.reviewed && h("span.tally", {}, tally(read.lines))),
+    h("h2", { id: "rubric", tabindex: "-1" }, "Rubric", read?.reviewed && h("span.tally", {}, tally(read.lines))),
     read ? lines(read, ended, link) : [
       rubric && h("div.plain", { dir: "auto" }, rubric),
       review && [h("h3", {}, "Review"), h("div.plain", { dir: "auto" }, review)],

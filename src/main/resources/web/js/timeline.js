@@ -111,7 +111,8 @@ function texts(parts) {
 const DRAW = {
   turn(entry) {
     const t = entry.turn;
-    const name = entry.failed ? "The model gave no answer"
+    const name = entry.cut ? `Was thinking when it was ${entry.cut}`
+      : entry.failed ? "The call to the model failed"
       : !t ? "Thinking"
         : t.answers ? "Reviewed the evidence and wrote the answer"
           : entry.first ? "Made a plan"
@@ -131,18 +132,20 @@ const DRAW = {
     const found = entry.found ?? [];
     return {
       sign: entry.refused || entry.failed ? "warn" : "search",
-      name: entry.served ? "Asked again for what was there"
-        : entry.failed ? `${toolDid(entry.tool)}: no result` : toolDid(entry.tool),
+      name: entry.cut ? `Was searching when it was ${entry.cut}`
+        : entry.failed ? `${toolDid(entry.tool)}: no result`
+          : entry.before ? "Searched for the same again" : toolDid(entry.tool),
       facts: [
         entry.found && `${count(found.length, "passage")}${fresh(entry)}`,
         took(entry),
       ],
       more: [
-        h("p.query", { dir: "auto" }, entry.query),
+        !entry.before && h("p.query", { dir: "auto" }, entry.query),
         entry.refused && h("p.try", { dir: "auto" }, sign("warn"), entry.refused),
         (entry.notes ?? []).map((note) => h("p.try", { dir: "auto" }, note)),
         suspicious(entry).map((id) => h("p.try", {}, sign("warn"),
           h("span", {}, id ? passageLink(episode, id, id) : "A passage", ` ${SUSPICION}.`))),
+        newest(entry, episode, progress),
         found.length > 0 && h("details", {},
           h("summary", {}, `Read ${count(found.length, "passage")}`),
           h("ul.passages", {}, found.map((id) => h("li", {},
@@ -151,19 +154,28 @@ const DRAW = {
     };
   },
 
+  served(entry) {
+    const times = entry.times > 1 ? `, ${entry.times} times` : "";
+    return { sign: "again", name: `Asked the same again${times}`, facts: ["nothing new"], more: null };
+  },
+
   check(entry) {
     const verdicts = entry.verdicts ?? [];
     const supported = verdicts.filter((state) => state === "supported").length;
     return {
       sign: "check",
-      name: entry.failed ? "The citations could not be checked" : "Held each claim against its passage",
+      name: entry.cut ? `Was checking citations when it was ${entry.cut}`
+        : entry.failed ? "The citations could not be checked" : "Held each claim against its passage",
       facts: [verdicts.length > 0 && `${supported} of ${verdicts.length} supported`, took(entry)],
       more: null,
     };
   },
 
   finish(entry) {
-    return { sign: "flag", name: `Searching ended: ${CAUSES[entry.cause] ?? entry.cause}`, facts: [], more: null };
+    const name = entry.cause === "requested"
+      ? "Ended early by a reader; the answer is written from what was found"
+      : `Searching ended: ${CAUSES[entry.cause] ?? entry.cause}`;
+    return { sign: "flag", name, facts: [], more: null };
   },
 
   note(entry) {
@@ -172,7 +184,18 @@ const DRAW = {
 };
 
 function fresh(entry) {
-  return entry.fresh.length === entry.found.length ? "" : `, ${entry.fresh.length} new`;
+  return entry.fresh.length === entry.found.length ? ""
+    : entry.fresh.length === 0 ? ", nothing new" : `, ${entry.fresh.length} new`;
+}
+
+/** What a search brought that was not there before: the first few, by title. */
+const NEWEST = 3;
+
+function newest(entry, episode, progress) {
+  const byTitle = new Map((entry.fresh ?? []).map((id) => [progress.passages.get(id)?.title ?? id, id]));
+  const shown = [...byTitle].slice(0, NEWEST);
+  return shown.length > 0 && h("ul.newest", { "aria-label": "New passages" }, shown.map(([title, id]) =>
+    h("li", {}, passageLink(episode, id, title))));
 }
 
 function passageLink(episode, id, text) {

@@ -2,18 +2,20 @@
 import { h, sign } from "./dom.js";
 
 /** @param actions buttons and links */
-export function trouble({ kind = "warn", title, detail, more = null, actions = [] }) {
+export function trouble({ kind = "warn", signName = null, title, detail, more = null, actions = [] }) {
   return h("section.trouble", { "data-kind": kind },
-    h("h2", {}, sign(kind === "none" ? "search" : "warn"), title),
+    h("h2", {}, sign(signName ?? (kind === "none" ? "search" : "warn")), title),
     detail && h("p", { dir: "auto" }, detail),
     more,
     actions.length > 0 && h("p.actions", {}, actions));
 }
 
-export function refusalTrouble(refusal, again) {
+/** @param next what to do about it, or null */
+export function refusalTrouble(refusal, again, next = null) {
   return trouble({
     title: refusal.title ?? "Something went wrong on this page",
     detail: refusal.status === undefined ? String(refusal) : refusal.detail,
+    more: next && h("p.next", {}, next),
     actions: again
       ? [h("button", { type: "button", onclick: again }, sign("again"), "Try again")]
       : [],

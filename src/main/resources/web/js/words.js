@@ -23,7 +23,7 @@ export const STATES = {
 };
 
 export const CAUSES = {
-  requested: "you asked to finish",
+  requested: "a reader asked to finish",
   tool_calls: "the number of searches was used up",
   seconds: "the time was used up",
   tokens: "the tokens were used up",
@@ -78,6 +78,14 @@ export function ticking(millis) {
 
 export function moment(iso) {
   return new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** Today, Yesterday, or the date. */
+export function day(iso, now = new Date()) {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
+  const days = Math.ceil((midnight - Date.parse(iso)) / 86_400_000);
+  return days <= 0 ? "Today" : days === 1 ? "Yesterday"
+    : new Date(iso).toLocaleDateString("en", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 }
 
 export function ago(iso, now = Date.now()) {

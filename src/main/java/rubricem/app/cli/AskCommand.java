@@ -60,7 +60,8 @@ final class AskCommand implements Callable<Integer> {
   @Option(
       names = "--resume", paramLabel = "ID",
       description = "Goes on with an interrupted or failed episode; of one that has ended it"
-          + " prints the report again. The command episodes lists the ids.")
+          + " prints the report again. A beginning of the id that no other has will do. The command"
+          + " episodes lists the ids.")
   private String resume;
 
   @Option(
@@ -114,7 +115,7 @@ final class AskCommand implements Callable<Integer> {
           corpus.stop();
         }
       } else {
-        view = goOn(node, console, settings, new EpisodeId(resume.strip()));
+        view = goOn(node, console, settings, GivenId.find(node.episodes().journal(), resume));
       }
       return new Ending(
               console, common.json, output, Interruption.sameFolder(common.config()))
@@ -129,7 +130,7 @@ final class AskCommand implements Callable<Integer> {
       return stored;
     }
     if (stored.status() != EpisodeStatus.FAILED
-        && options.namedPolicy().filter(p -> !p.equals(stored.policy().spec())).isPresent()) {
+        && options.namedPolicy(settings).filter(p -> !p.equals(stored.policy().spec())).isPresent()) {
       throw Failure.usage(
           "Episode " + id + " was interrupted and goes on with its own policy, "
               + stored.policy().spec() + ". Only a failed one can go on with another: leave"
@@ -139,7 +140,7 @@ final class AskCommand implements Callable<Integer> {
         prepare(console, settings, node, Unfinished.roots(node.episodes().journal(), id));
     try {
       announce(console, id, true);
-      String policy = options.namedPolicy().orElse(stored.policy().spec());
+      String policy = options.namedPolicy(settings).orElse(stored.policy().spec());
       EpisodeState before = Unfinished.state(node.episodes().journal(), id);
       return follow(node, console, id, before, node.episodes().resume(id, policy));
     } finally {

@@ -20,7 +20,7 @@ public final class AskOptions {
 
   @Option(
       names = "--policy", paramLabel = "SPEC",
-      description = "extractive (default), openai:BASE_URL#MODEL or scripted:FILE.")
+      description = "extractive (default), openai:BASE_URL#MODEL, local:CHECKPOINT_DIR or scripted:FILE.")
   private String policy;
 
   @Option(
@@ -43,17 +43,17 @@ public final class AskOptions {
   @Option(names = "--seed", paramLabel = "N", description = "Makes chance repeatable, where the policy draws at random.")
   private long seed;
 
-  String policy() {
+  String policy(NodeSettings settings) {
     String spec = policy == null ? NodePolicies.EXTRACTIVE : policy;
-    NodePolicies.problem(spec).ifPresent(problem -> {
+    NodePolicies.problem(spec, settings.generation()).ifPresent(problem -> {
       throw Failure.usage(problem);
     });
     return spec;
   }
 
   /** The policy the user named, if any. */
-  Optional<String> namedPolicy() {
-    return policy == null ? Optional.empty() : Optional.of(policy());
+  Optional<String> namedPolicy(NodeSettings settings) {
+    return policy == null ? Optional.empty() : Optional.of(policy(settings));
   }
 
   EpisodeRequest request(String question, List<Path> roots, NodeSettings settings) {
@@ -67,7 +67,7 @@ public final class AskOptions {
             positive("--max-tokens", maxTokens == null ? base.tokens() : maxTokens).longValue(),
             maxCostUsd == null ? base.costUsd() : cost(maxCostUsd));
     return new EpisodeRequest(
-        question, formatLabel(), policy(), List.of("corpus"),
+        question, formatLabel(), policy(settings), List.of("corpus"),
         roots.stream().map(Path::toString).toList(), limits, seed, Map.of());
   }
 

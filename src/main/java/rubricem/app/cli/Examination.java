@@ -177,13 +177,14 @@ final class Examination {
 
   Finding policy(String spec, Secret key, Clock clock) throws InterruptedException {
     String name = "policy";
-    Optional<String> problem = NodePolicies.problem(spec);
+    Optional<String> problem = NodePolicies.problem(spec, settings.generation());
     if (problem.isPresent()) {
       return Finding.problem(name, problem.get());
     }
     try (NodePolicies policies =
         new NodePolicies(
-            settings.extractive(), settings.openai(), key, embedding.model(), ForkJoinPool.commonPool(), clock)) {
+            settings.extractive(), settings.openai(), key, settings.generation(), embedding.model(),
+            ForkJoinPool.commonPool(), clock)) {
       PolicyModel model = policies.find(spec).orElseThrow();
       if (!(model instanceof OpenAiPolicy served)) {
         return Finding.ok(name, spec + " needs nothing from outside");

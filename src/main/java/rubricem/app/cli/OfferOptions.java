@@ -37,7 +37,7 @@ final class OfferOptions {
           "No policy may be asked for: name one with --policy or in rubricem.server.policies.");
     }
     for (String spec : offered) {
-      NodePolicies.problem(spec).ifPresent(problem -> {
+      NodePolicies.problem(spec, common.settings().generation()).ifPresent(problem -> {
         throw Failure.usage(problem);
       });
     }

@@ -43,7 +43,8 @@ final class ProgressLines {
           console.say("  the turn starts again: " + restarted.reason());
       case EpisodeProgress.Waiting waiting ->
           console.say("  trying again at " + CLOCK.format(waiting.until()));
-      case EpisodeProgress.StageEntered entered -> console.say("  " + entered.stage().label());
+      // told behind the events that lead into it; event() sees it in time
+      case EpisodeProgress.StageEntered entered -> {}
       case EpisodeProgress.WatchEnded ended -> {}
     }
   }
@@ -82,10 +83,14 @@ final class ProgressLines {
           case EpisodeEvent.EpisodeCancelled e -> "cancelled";
           case EpisodeEvent.EpisodeResumed e -> "resumed with " + e.policy();
         };
+    EpisodeState next = EpisodeFold.apply(state, event);
+    if (next.stage() != state.stage()) {
+      console.say("  " + next.stage().label());
+    }
     if (!line.isBlank()) {
       console.say(String.format("%6.1f s  %s", seconds(event.at()), line));
     }
-    state = EpisodeFold.apply(state, event);
+    state = next;
   }
 
   private String policyFailed(EpisodeEvent.PolicyCallFailed e) {

@@ -20,32 +20,6 @@ import rubricem.protocol.episode.EpisodeEvent;
  * which are there to be looked at, go beside it. Reads and changes nothing.
  */
 record Replay(Console console, boolean json, JournalReader journal) {
-  /** Ids named when a beginning fits several. */
-  private static final int NAMED = 5;
-
-  /** The episode that {@code given} names: its id, or a beginning that only one id has. */
-  EpisodeId find(String given) {
-    String beginning = given.strip();
-    List<EpisodeId> fitting =
-        beginning.isEmpty() ? List.of() : journal.beginningWith(beginning, NAMED + 1);
-    if (fitting.stream().anyMatch(id -> id.value().equals(beginning))) {
-      return new EpisodeId(beginning);
-    }
-    if (fitting.isEmpty()) {
-      throw Failure.usage(
-          "There is no episode " + TerminalText.line(beginning, 40) + " in this data folder."
-              + " ./rubricem episodes lists them; --data-dir names another folder.");
-    }
-    if (fitting.size() > 1) {
-      String named =
-          String.join(", ", fitting.stream().limit(NAMED).map(EpisodeId::value).toList());
-      throw Failure.usage(
-          "Several episodes begin with " + beginning + ": " + named
-              + (fitting.size() > NAMED ? " and more" : "") + ". Give more of the id.");
-    }
-    return fitting.getFirst();
-  }
-
   /** One line or one JSON object an event. */
   void events(EpisodeId id) {
     if (json) {

@@ -53,7 +53,7 @@ final class ReplayCommand implements Callable<Integer> {
   public Integer call() {
     try (StoredJournal journal = StoredJournal.open(common)) {
       Replay replay = new Replay(common.console(), common.json, journal.reader());
-      EpisodeId episode = replay.find(id);
+      EpisodeId episode = GivenId.find(journal.reader(), id);
       if (choice.check) {
         return replay.check(episode, common.settings().episode());
       }

@@ -44,7 +44,9 @@ import rubricem.persistence.serialization.UnknownKind;
     subcommands = {
       AskCommand.class, ServeCommand.class, McpCommand.class, IndexCommand.class, EpisodesCommand.class,
       ReplayCommand.class, SftCommand.class,
-      DoctorCommand.class, FakesCommand.class, BenchCommand.class, WarmUpCommand.class})
+      DoctorCommand.class, GenerateCommand.class, TrainStepCommand.class,
+      VerifyLearnerCommand.class, ExportScriptCommand.class, FakesCommand.class,
+      BenchCommand.class, WarmUpCommand.class})
 public final class Rubricem {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")
   private boolean help;

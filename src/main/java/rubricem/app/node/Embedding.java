@@ -2,11 +2,21 @@ package rubricem.app.node;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import rubricem.gpu.embed.MiniLm;
 import rubricem.protocol.port.Embedder;
 
 /** The embedding model of a node: loaded once, beside everything else, when it is first wanted. */
 public final class Embedding implements AutoCloseable {
+  /** It takes about a second; more means that it hangs. */
+  private static final long LOAD_SECONDS_MAX = 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Embedding.class);
+
   private CompletableFuture<Embedder> model = new CompletableFuture<>();
   private boolean wanted;
   private boolean closed;
@@ -24,21 +34,26 @@ public final class Embedding implements AutoCloseable {
     try {
       MiniLm loaded = MiniLm.open();
       model.complete(loaded);
-      synchronized (this) {
-        if (closed) {
-          loaded.close();
-        }
-      }
     } catch (Exception | LinkageError e) {
       model.completeExceptionally(e);
     }
   }
 
+  /** Waits for a load under way: a process that ends in the middle of one crashes. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (model.isDone() && !model.isCompletedExceptionally()) {
-      ((MiniLm) model.join()).close();
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      if (!wanted) {
+        return;
+      }
+    }
+    try {
+      ((MiniLm) model.get(LOAD_SECONDS_MAX, TimeUnit.SECONDS)).close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.debug("there was no model to close", e);
     }
   }
 }

@@ -72,6 +72,7 @@ public final class EpisodeHost implements AutoCloseable {
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "rubricem", config);
     try {
       JournalDatabase database = JournalExtension.get(Adapter.toClassic(system)).database();
+      database.claim();
       EpisodeHost host = new EpisodeHost(system, database);
       Cluster cluster = Cluster.get(system);
       cluster.manager().tell(Join.create(cluster.selfMember().address()));

@@ -19,9 +19,12 @@ import rubricem.http.server.openai.OpenAiDoor;
 import rubricem.http.server.openai.OpenAiDoorSettings;
 import rubricem.http.server.page.WebPage;
 import rubricem.http.server.research.ResearchDoor;
+import rubricem.http.server.run.RunDoor;
 import rubricem.persistence.serialization.DurableFormat;
 import rubricem.protocol.port.Corpus;
 import rubricem.protocol.port.CorpusStatus;
+import rubricem.protocol.run.RubricBanks;
+import rubricem.protocol.run.TrainingRuns;
 
 /** The edge of a node: its front doors on one port, over the node's episodes. */
 public final class NodeEdge {
@@ -49,8 +52,17 @@ public final class NodeEdge {
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("edge-", 0).factory());
     Edge edge = edge(node, settings, offer, executor);
     figures(edge, node, offer);
+    node.embedding().model().whenComplete(
+        (model, failure) -> {
+          if (failure != null) {
+            edge.readiness().limited(
+                "The embedding model could not be loaded: documents are found by their words only."
+                    + " doctor says why.");
+          }
+        });
     return EdgeServer.start(
-            host.system(), edge, doors(edge, doors, () -> corpus(node, offer)))
+            host.system(), edge,
+            doors(edge, doors, () -> corpus(node, offer), node.runs(executor)))
         .thenCompose(
             server ->
                 edge.active().adopt(host.index())
@@ -78,11 +90,13 @@ public final class NodeEdge {
   }
 
   /** The page comes last: it takes every path that nobody else has. */
-  private static List<FrontDoor> doors(Edge edge, Doors settings, Supplier<Corpus> corpus) {
+  private static List<FrontDoor> doors(
+      Edge edge, Doors settings, Supplier<Corpus> corpus, TrainingRuns runs) {
     return new ArrayList<>(
         List.of(
             new ResearchDoor(edge), new OpenAiDoor(edge, settings.openai()),
-            new McpDoor(edge, settings.mcp(), corpus), new HealthDoor(edge), new WebPage(edge)));
+            new McpDoor(edge, settings.mcp(), corpus), new RunDoor(edge, runs, RubricBanks.NONE),
+            new HealthDoor(edge), new WebPage(edge)));
   }
 
   private static void figures(Edge edge, ResearchNode node, EdgeSettings.Offer offer) {

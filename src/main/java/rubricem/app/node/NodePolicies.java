@@ -1,16 +1,22 @@
 package rubricem.app.node;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import rubricem.actors.extractive.ExtractivePolicy;
 import rubricem.actors.extractive.ExtractiveSettings;
 import rubricem.actors.policy.ScriptedPolicy;
+import rubricem.gpu.policy.LocalModel;
+import rubricem.gpu.policy.LocalPolicy;
+import rubricem.gpu.policy.LocalSettings;
 import rubricem.http.llm.OpenAiAddress;
 import rubricem.http.llm.OpenAiPolicy;
 import rubricem.http.llm.OpenAiSettings;
@@ -24,10 +30,12 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
   public static final String EXTRACTIVE = "extractive";
   private static final String OPENAI = "openai:";
   private static final String SCRIPTED = "scripted:";
+  private static final String LOCAL = "local:";
 
   private final ExtractiveSettings extractive;
   private final OpenAiSettings openai;
   private final Secret openaiKey;
+  private final LocalSettings generation;
   private final CompletionStage<Embedder> embedder;
   private final Executor executor;
   private final Clock clock;
@@ -37,19 +45,21 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
       ExtractiveSettings extractive,
       OpenAiSettings openai,
       Secret openaiKey,
+      LocalSettings generation,
       CompletionStage<Embedder> embedder,
       Executor executor,
       Clock clock) {
     this.extractive = extractive;
     this.openai = openai;
     this.openaiKey = openaiKey;
+    this.generation = generation;
     this.embedder = embedder;
     this.executor = executor;
     this.clock = clock;
   }
 
   /** Why a specification cannot be used; empty: it can. */
-  public static Optional<String> problem(String spec) {
+  public static Optional<String> problem(String spec, LocalSettings generation) {
     try {
       if (spec.equals(EXTRACTIVE)) {
         return Optional.empty();
@@ -62,21 +72,27 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
         ScriptFile.read(Path.of(spec.substring(SCRIPTED.length())));
         return Optional.empty();
       }
+      if (spec.startsWith(LOCAL)) {
+        LocalModel.check(Path.of(spec.substring(LOCAL.length())), generation.device());
+        return Optional.empty();
+      }
+    } catch (IOException e) {
+      return Optional.of("The local policy cannot be used: " + e.getMessage() + ".");
     } catch (IllegalArgumentException e) {
       // without the specification itself: somebody may have written a password into it
       return Optional.of(
-          spec.startsWith(OPENAI)
+          spec.startsWith(OPENAI) || spec.startsWith(LOCAL)
               ? "The policy cannot be used: " + e.getMessage() + "."
               : e.getMessage());
     }
     return Optional.of(
-        "The policy \"" + spec + "\" is not one of extractive, openai:BASE_URL#MODEL or"
-            + " scripted:FILE.");
+        "The policy \"" + spec + "\" is not one of extractive, openai:BASE_URL#MODEL,"
+            + " local:CHECKPOINT_DIR or scripted:FILE.");
   }
 
   @Override
   public Optional<PolicyModel> find(String spec) {
-    return problem(spec).isPresent()
+    return problem(spec, generation).isPresent()
         ? Optional.empty()
         : Optional.of(made.computeIfAbsent(spec, this::make));
   }
@@ -90,14 +106,35 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
       return new ScriptedPolicy(
           spec, ScriptFile.read(Path.of(spec.substring(SCRIPTED.length()))));
     }
+    if (spec.startsWith(LOCAL)) {
+      return local(spec);
+    }
     return new ExtractivePolicy(extractive, embedder, executor);
+  }
+
+  private PolicyModel local(String spec) {
+    Path folder = Path.of(spec.substring(LOCAL.length()));
+    CompletableFuture<LocalModel> loading =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return LocalModel.open(
+                    folder, generation, Runtime.getRuntime().availableProcessors());
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            executor);
+    return new LocalPolicy(spec, loading, generation, executor);
   }
 
   @Override
   public void close() {
     for (PolicyModel policy : made.values()) {
-      if (policy instanceof OpenAiPolicy client) {
-        client.close();
+      switch (policy) {
+        case OpenAiPolicy client -> client.close();
+        case LocalPolicy local -> local.close();
+        default -> { }
       }
     }
   }

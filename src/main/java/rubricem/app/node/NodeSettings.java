@@ -9,6 +9,8 @@ import java.util.Optional;
 import rubricem.actors.call.RetrySchedule;
 import rubricem.actors.episode.EpisodeSettings;
 import rubricem.actors.extractive.ExtractiveSettings;
+import rubricem.gpu.model.Precision;
+import rubricem.gpu.policy.LocalSettings;
 import rubricem.http.llm.OpenAiSettings;
 import rubricem.persistence.corpus.CorpusSettings;
 import rubricem.protocol.episode.EpisodeLimits;
@@ -26,6 +28,7 @@ public record NodeSettings(
     SupportSettings citations,
     ExtractiveSettings extractive,
     OpenAiSettings openai,
+    LocalSettings generation,
     LearnerOptions learner) {
 
   /**
@@ -52,6 +55,7 @@ public record NodeSettings(
             c.getInt("citations.claims-max"), c.getDuration("citations.timeout")),
         extractive(c.getConfig("extractive")),
         openai(c.getConfig("openai")),
+        generation(c.getConfig("generation")),
         LearnerConfig.options(root));
   }
 
@@ -69,6 +73,11 @@ public record NodeSettings(
    */
   public Path corpusFolder() {
     return dataDir.resolve("corpus").resolve("format-" + INDEX_FORMAT);
+  }
+
+  /** Where training runs are written and read. */
+  public Path runsFolder() {
+    return dataDir.resolve("runs");
   }
 
   private static EpisodeLimits limits(Config c) {
@@ -138,6 +147,15 @@ public record NodeSettings(
             c.getDouble("prices.prompt-usd"), c.getDouble("prices.completion-usd")),
         new OpenAiSettings.Breaking(
             c.getInt("breaker.failures"), c.getDuration("breaker.open-for")));
+  }
+
+  private static LocalSettings generation(Config c) {
+    return new LocalSettings(
+        c.getString("device"), c.getEnum(Precision.class, "precision"), c.getInt("workers"),
+        c.getInt("threads"), c.getInt("slots"), c.getInt("queue-max"), c.getInt("context"),
+        c.getLong("cache-tokens"), c.getInt("prompt-chunk"), c.getLong("prefix-tokens"),
+        c.getDouble("temperature"), c.getInt("top-k"), c.getDouble("top-p"),
+        c.getLong("remembered-tokens"));
   }
 
   private static Optional<Double> number(Config c, String key) {

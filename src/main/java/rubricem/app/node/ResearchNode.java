@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import rubricem.actors.citation.ClaimChecker;
@@ -16,12 +17,14 @@ import rubricem.http.llm.Secret;
 import rubricem.persistence.folder.EmbeddedJournal;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.StoredEvents;
+import rubricem.persistence.run.RunFolders;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.port.AnswerChecker;
 import rubricem.protocol.port.Embedder;
 import rubricem.protocol.port.Tool;
 import rubricem.protocol.report.CheckedAnswer;
+import rubricem.protocol.run.TrainingRuns;
 
 /**
  * A running node: the host of the episodes, the corpora, the embedding model and the policies,
@@ -49,10 +52,16 @@ public final class ResearchNode implements AutoCloseable {
         new Corpora(settings.corpusFolder(), settings.corpus(), embedding.model());
     this.policies =
         new NodePolicies(
-            settings.extractive(), settings.openai(), openaiKey, embedding.model(), executor, clock);
-    this.episodes =
-        EpisodeHost.start(
-            withJournal(config, settings), settings.episode(), db -> ports(db, clock), remember);
+            settings.extractive(), settings.openai(), openaiKey, settings.generation(),
+            embedding.model(), executor, clock);
+    try {
+      this.episodes =
+          EpisodeHost.start(
+              withJournal(config, settings), settings.episode(), db -> ports(db, clock), remember);
+    } catch (RuntimeException e) {
+      closeBeside();
+      throw e;
+    }
   }
 
   /** The configuration with the embedded journal in the data folder where no other is named. */
@@ -103,6 +112,11 @@ public final class ResearchNode implements AutoCloseable {
     return corpora;
   }
 
+  /** The training runs of the data folder. */
+  public TrainingRuns runs(Executor reading) {
+    return new RunFolders(settings.runsFolder(), reading);
+  }
+
   public Embedding embedding() {
     return embedding;
   }
@@ -110,6 +124,10 @@ public final class ResearchNode implements AutoCloseable {
   @Override
   public void close() {
     episodes.close();
+    closeBeside();
+  }
+
+  private void closeBeside() {
     policies.close();
     corpora.close();
     embedding.close();

@@ -237,4 +237,21 @@ class CliInterruptionIT {
       assertTrue(ended.err().contains("There is no episode enone"), ended.err());
     }
   }
+
+  @Test
+  void an_episode_is_resumed_by_a_beginning_of_its_id_that_no_other_has() throws Exception {
+    Path data = scratch.resolve("shortened");
+    play(0);
+    String first = idIn(program.run(ask(data, QUESTION)).err());
+    Ended one = program.run(ask(data, "--resume", first.substring(0, 4)));
+    assertEquals(0, one.code(), one.err());
+    assertTrue(one.out().contains("The moon raises the tides. [1]"), one.out());
+    play(0);
+    String second = idIn(program.run(ask(data, QUESTION + " Really?")).err());
+    Ended several = program.run(ask(data, "--resume", "e0"));
+    assertEquals(2, several.code(), several.err());
+    assertTrue(several.err().contains(first) && several.err().contains(second), several.err());
+    Ended whole = program.run(ask(data, "--resume", second));
+    assertEquals(0, whole.code(), whole.err());
+  }
 }

@@ -49,13 +49,17 @@ class HelpTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"episodes", "replay", "bench"})
+  @ValueSource(strings = {"episodes", "replay", "bench", "verify-learner"})
   void what_prints_an_object_a_line_says_so(String command) {
     assertTrue(help(command).contains("With --json: JSON Lines, one "), help(command));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ask", "index", "replay", "doctor", "bench", "sft"})
+  @ValueSource(
+      strings = {
+        "ask", "index", "replay", "doctor", "bench", "verify-learner", "train-step",
+        "export-script", "sft"
+      })
   void a_command_with_arguments_shows_how_it_is_given(String command) {
     assertTrue(
         help(command).matches(".*Examples?: \\./rubricem " + command + " .*"), help(command));

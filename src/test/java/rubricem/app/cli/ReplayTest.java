@@ -252,19 +252,23 @@ class ReplayTest {
         6, DurableFormat.json().readTree(printed()).at("/divergence/event").asInt());
   }
 
+  private EpisodeId found(String given) {
+    return GivenId.find(new JournalReader(database), given);
+  }
+
   @Test
   void an_id_may_be_shortened_while_only_one_fits() {
     EpisodeId other = new EpisodeId("e01replay000000000000000bb");
     store(ID, episode());
     store(other, episode());
-    assertEquals(ID, replay(false).find(ID.value()));
-    assertEquals(other, replay(false).find("e01replay000000000000000b"));
-    Failure several = assertThrows(Failure.class, () -> replay(false).find("e01"));
+    assertEquals(ID, found(ID.value()));
+    assertEquals(other, found("e01replay000000000000000b"));
+    Failure several = assertThrows(Failure.class, () -> found("e01"));
     assertTrue(several.getMessage().contains(ID.value()), several.getMessage());
-    Failure none = assertThrows(Failure.class, () -> replay(false).find("e02"));
+    Failure none = assertThrows(Failure.class, () -> found("e02"));
     assertEquals(Failure.USAGE, none.code());
     assertTrue(none.getMessage().contains("./rubricem episodes"), none.getMessage());
-    assertThrows(Failure.class, () -> replay(false).find(" "));
+    assertThrows(Failure.class, () -> found(" "));
   }
 
   @Test

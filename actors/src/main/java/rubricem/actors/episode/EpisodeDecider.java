@@ -283,8 +283,11 @@ public final class EpisodeDecider {
         .orElse(null);
   }
 
-  /** The two times an episode must keep: when exploration ends, and when everything does. */
-  record Deadlines(Instant explore, Instant hard) {
+  /**
+   * The times an episode must keep: when exploration ends, when the last try to answer begins, and
+   * when everything ends.
+   */
+  record Deadlines(Instant explore, Instant limit, Instant hard) {
     /** Ten years: more is no limit, and the arithmetic stays inside what a date can be. */
     private static final long SECONDS_MAX = 10 * 366 * 86_400L;
 
@@ -295,8 +298,8 @@ public final class EpisodeDecider {
       Duration reserve =
           share.compareTo(settings.finishReserveMax()) > 0 ? settings.finishReserveMax() : share;
       Instant begin = state.clockStart();
-      return new Deadlines(
-          begin.plus(limit).minus(reserve), begin.plus(limit).plus(settings.grace()));
+      Instant end = begin.plus(limit);
+      return new Deadlines(end.minus(reserve), end, end.plus(settings.grace()));
     }
   }
 }

@@ -57,12 +57,13 @@ final class Steps {
     if (state.finish().isEmpty()) {
       limitReached().ifPresent(cause -> add(new EpisodeEvent.FinishBegun(now, cause)));
     }
-    if (state.finish().isPresent() && state.finalTurns() >= settings.finalTurnsMax()) {
+    if (state.finish().isPresent() && isLastTryMade()) {
       fail(
           "no_answer",
           "the policy did not write an answer that can be read, though asked "
-              + settings.finalTurnsMax()
-              + " times; the evidence is kept: resume the episode, with another policy if need be",
+              + (state.finalTurns() == 1 ? "once" : state.finalTurns() + " times")
+              + (isLate() ? ", and the time limit has passed" : "")
+              + "; the evidence is kept: resume the episode, with another policy if need be",
           true);
       return;
     }
@@ -70,6 +71,16 @@ final class Steps {
         new EpisodeEvent.PolicyCallRequested(
             now, nextCall(), 1, state.start().systemPrompt().sha256(),
             PromptAssembly.leftOut(state, settings)));
+  }
+
+  /** After the limit one try to answer is all: what comes of a second one is hardly worth it. */
+  private boolean isLastTryMade() {
+    return state.finalTurns() >= settings.finalTurnsMax() || state.finalTurns() > 0 && isLate();
+  }
+
+  /** Whether the time limit itself has passed, not only the time to explore. */
+  boolean isLate() {
+    return !now.isBefore(EpisodeDecider.Deadlines.of(state, settings).limit());
   }
 
   private Optional<FinishCause> limitReached() {

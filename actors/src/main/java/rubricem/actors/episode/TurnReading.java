@@ -81,7 +81,8 @@ final class TurnReading {
   private static void reject(
       Steps steps, EpisodeSettings settings, TurnRecord turn, ParsedTurn.Invalid invalid) {
     boolean cut = turn.finish() == FinishReason.LENGTH;
-    if (cut && steps.state().truncatedInARow() > 0 && acceptCutAnswer(steps, turn)) {
+    boolean again = steps.state().truncatedInARow() == 0 && !steps.isLate();
+    if (cut && !again && acceptCutAnswer(steps, turn)) {
       return;
     }
     List<ScaffoldViolation> violations = invalid.violations();
@@ -96,7 +97,7 @@ final class TurnReading {
     steps.askPolicy();
   }
 
-  /** The shorter second try was cut too: what stands of the answer is the answer. */
+  /** There is no shorter second try, or it was cut too: what stands of the answer is the answer. */
   private static boolean acceptCutAnswer(Steps steps, TurnRecord turn) {
     ParsedTurn parsed = ScaffoldParser.parse(turn.text(), context(steps.state(), true));
     if (!(parsed instanceof ParsedTurn.Valid valid)

@@ -1,6 +1,7 @@
 package rubricem.actors.episode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static rubricem.actors.episode.Talk.ANSWER;
 import static rubricem.actors.episode.Talk.NEXT;
@@ -275,6 +276,70 @@ class EpisodeDeciderTest {
     assertEquals(Optional.of(Talk.T0.plusSeconds(90)), talk.wake());
     assertEquals(List.of("episode_failed"), talk.after(s(45), EpisodeInput.TimePassed.INPUT));
     assertEquals("deadline", talk.state.failure().orElseThrow().error());
+  }
+
+  /** What a try to answer is followed by: its number, when it ends, what it says, and the events. */
+  private record Late(int tries, long second, String says, String... events) {}
+
+  @Test
+  void R15_a_try_to_answer_that_ends_after_the_limit_is_the_last_one() {
+    List<Late> rows =
+        List.of(
+            new Late(0, 59, Talk.NONSENSE,
+                "policy_turn_generated", "turn_rejected", "policy_call_requested"),
+            new Late(0, 60, Talk.NONSENSE,
+                "policy_turn_generated", "turn_rejected", "episode_failed"),
+            new Late(0, 68, NEXT + call("sun"),
+                "policy_turn_generated", "turn_rejected", "episode_failed"),
+            new Late(0, 68, ANSWER, "policy_turn_generated", "citation_check_requested"),
+            new Late(1, 59, Talk.NONSENSE,
+                "policy_turn_generated", "turn_rejected", "episode_failed"));
+    for (Late row : rows) {
+      Talk talk = Talk.started(new EpisodeLimits(10, 60, 0, 0));
+      talk.after(s(45), EpisodeInput.TimePassed.INPUT);
+      for (int i = 0; i < row.tries(); i++) {
+        talk.says(Talk.NONSENSE);
+      }
+      talk.now = Talk.T0.plusSeconds(row.second());
+      assertEquals(List.of(row.events()), talk.says(row.says()), row.toString());
+    }
+  }
+
+  @Test
+  void R15_a_limit_shorter_than_one_call_is_passed_by_one_call() {
+    Talk talk = Talk.started(new EpisodeLimits(10, 3, 0, 0));
+    talk.now = Talk.T0.plusMillis(2_250);
+    talk.give(EpisodeInput.TimePassed.INPUT);
+    talk.now = talk.now.plusSeconds(8);
+    talk.says(Talk.NONSENSE);
+    assertEquals("no_answer", talk.state.failure().orElseThrow().error());
+    String said = talk.state.failure().orElseThrow().message();
+    assertTrue(said.contains("asked once, and the time limit has passed"), said);
+  }
+
+  @Test
+  void R15_a_call_that_fails_after_the_limit_is_tried_again_within_the_grace() {
+    Talk talk = Talk.started(new EpisodeLimits(10, 60, 0, 0));
+    talk.after(s(45), EpisodeInput.TimePassed.INPUT);
+    talk.now = Talk.T0.plusSeconds(65);
+    talk.policyFails(busy());
+    assertTrue(talk.state.running());
+    talk.retry();
+    talk.says(ANSWER);
+    talk.checks();
+    assertTrue(talk.now.isBefore(Talk.T0.plusSeconds(90)));
+    assertFalse(talk.state.running());
+  }
+
+  @Test
+  void R15_an_answer_cut_after_the_limit_is_the_answer() {
+    Talk talk = Talk.started(new EpisodeLimits(10, 60, 0, 0));
+    talk.says(OPEN + call("moon"));
+    talk.finds(passage(1));
+    talk.after(s(45), EpisodeInput.TimePassed.INPUT);
+    talk.now = Talk.T0.plusSeconds(61);
+    assertEquals(
+        List.of("policy_turn_generated", "citation_check_requested"), talk.cut(Talk.CUT_ANSWER));
   }
 
   @Test

@@ -6,10 +6,10 @@ import rubricem.protocol.learning.KlPenalty;
  * One token's estimate of the KL of policy to reference, and its derivative with respect to the
  * policy's log-probability. The log-ratio is clamped; where the clamp holds, no gradient flows.
  */
-record KlEstimate(double value, double slope) {
+public record KlEstimate(double value, double slope) {
 
   /** @param logRatio of policy to reference */
-  static KlEstimate of(KlPenalty.Estimator estimator, double logRatio, double clamp) {
+  public static KlEstimate of(KlPenalty.Estimator estimator, double logRatio, double clamp) {
     double d = Math.clamp(logRatio, -clamp, clamp);
     double flows = d == logRatio ? 1 : 0;
     return switch (estimator) {

@@ -47,22 +47,23 @@ public final class Qwen3 implements AutoCloseable {
 
   private Qwen3(
       QwenShape shape, Precision precision, NDManager manager, List<NDArray> master,
-      RotaryFrequencies frequencies, @Nullable LoraWeights lora) {
+      ReferenceRounding rounding, @Nullable LoraWeights lora) {
     this.shape = shape;
     this.precision = precision;
     this.manager = manager;
     this.lora = lora;
     this.master = Arrays.of("m", master);
     Adapted adapted = lora == null ? Adapted.none() : lora.adapted();
+    boolean norms = rounding.narrowNorms();
     int blocksUpTo = manager.getDevice().isGpu() ? 0 : QwenProgram.BLOCKS_UP_TO;
     base =
-        Script.load(manager, QwenProgram.model(shape, precision, Adapted.none(), blocksUpTo));
+        Script.load(manager, QwenProgram.model(shape, precision, Adapted.none(), blocksUpTo, norms));
     model =
         lora == null
             ? base
-            : Script.load(manager, QwenProgram.model(shape, precision, adapted, blocksUpTo));
+            : Script.load(manager, QwenProgram.model(shape, precision, adapted, blocksUpTo, norms));
     weights = Script.load(manager, QwenProgram.weights(shape, precision, adapted));
-    rope = Arrays.of("rope", RopeTable.create(manager, shape, precision, frequencies));
+    rope = Arrays.of("rope", RopeTable.create(manager, shape, precision, rounding));
     noAdapters = Arrays.of("a", manager.zeros(new Shape()));
     adapterLayout =
         lora == null ? null : AdapterLayout.of(shape, adapted, lora.config().rank());
@@ -103,13 +104,21 @@ public final class Qwen3 implements AutoCloseable {
       QwenShape shape, WeightSource source, Device device, Precision precision,
       RotaryFrequencies frequencies, @Nullable LoraWeights lora)
       throws IOException {
+    return of(shape, source, device, precision, new ReferenceRounding(frequencies, false), lora);
+  }
+
+  /** The same, rounded as another program does. */
+  public static Qwen3 of(
+      QwenShape shape, WeightSource source, Device device, Precision precision,
+      ReferenceRounding rounding, @Nullable LoraWeights lora)
+      throws IOException {
     NDManager manager = Engine.getEngine("PyTorch").newBaseManager(device);
     FusedLayout layout = FusedLayout.of(shape);
     List<NDArray> arrays = new ArrayList<>();
     for (int i = 0; i < layout.shapes().size(); i++) {
       arrays.add(fused(source, layout, i, manager, precision));
     }
-    return new Qwen3(shape, precision, manager, arrays, frequencies, lora);
+    return new Qwen3(shape, precision, manager, arrays, rounding, lora);
   }
 
   static NDArray fused(
@@ -292,6 +301,11 @@ public final class Qwen3 implements AutoCloseable {
   }
 
   private Arrays onDevice(NDManager scope, MicroBatch batch, ForwardPlan plan) {
+    return onDevice(scope, batch, plan.settings());
+  }
+
+  /** A micro-batch as the programs take it. */
+  static Arrays onDevice(NDManager scope, MicroBatch batch, double[] settings) {
     int[][] groups = batch.groups();
     long[] flat = new long[2 * groups.length];
     for (int i = 0; i < groups.length; i++) {
@@ -305,7 +319,7 @@ public final class Qwen3 implements AutoCloseable {
         scope.create(flat, new Shape(groups.length, 2)),
         scope.create(Scores.widen(batch.rows())),
         scope.create(Scores.widen(batch.targets())),
-        scope.create(plan.settings()));
+        scope.create(settings));
   }
 
   @Override

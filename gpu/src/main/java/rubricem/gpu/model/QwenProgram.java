@@ -49,25 +49,35 @@ public final class QwenProgram {
    */
   public static String model(
       QwenShape shape, Precision precision, Adapted adapted, int blocksUpTo) {
-    return fill("qwen3", shape, precision, adapted, blocksUpTo);
+    return model(shape, precision, adapted, blocksUpTo, false);
+  }
+
+  /** @param narrowNorms norms are taken in 32 bits, as transformers does in every precision */
+  static String model(
+      QwenShape shape, Precision precision, Adapted adapted, int blocksUpTo,
+      boolean narrowNorms) {
+    String norms = narrowNorms ? "narrownorms" : "norms";
+    return fill("qwen3", shape, precision, adapted, blocksUpTo, Set.of(norms));
   }
 
   /** What lies between master weights, effective weights, their gradients and the optimiser. */
   public static String weights(QwenShape shape, Precision precision, Adapted adapted) {
-    return fill("weights", shape, precision, adapted, 0);
+    return fill("weights", shape, precision, adapted, 0, Set.of());
   }
 
   /** Sampling with a cache of keys and values. */
   public static String decode(QwenShape shape, Precision precision) {
-    return fill("decode", shape, precision, Adapted.none(), 0);
+    return fill("decode", shape, precision, Adapted.none(), 0, Set.of());
   }
 
   private static String fill(
-      String text, QwenShape s, Precision precision, Adapted adapted, int blocksUpTo) {
+      String text, QwenShape s, Precision precision, Adapted adapted, int blocksUpTo,
+      Set<String> more) {
     Map<String, Object> values = values(s, precision, adapted);
     values.put("BLOCKS_UP_TO", blocksUpTo);
-    return ProgramText.fill(
-        ProgramText.resource(text), tags(s, precision, adapted), values, lines(s, adapted));
+    Set<String> tags = tags(s, precision, adapted);
+    tags.addAll(more);
+    return ProgramText.fill(ProgramText.resource(text), tags, values, lines(s, adapted));
   }
 
   private static Set<String> tags(QwenShape s, Precision precision, Adapted adapted) {

@@ -13,24 +13,42 @@ import rubricem.gpu.weights.QwenShape;
 final class RopeTable {
   private RopeTable() {}
 
+  /** @param rounding with narrow norms cosines are libtorch's in 32 bits, up to an ulp off */
   static NDArray create(
-      NDManager manager, QwenShape shape, Precision precision, RotaryFrequencies frequencies) {
+      NDManager manager, QwenShape shape, Precision precision, ReferenceRounding rounding) {
     int half = shape.headSize() / 2;
     int positions = shape.maxPositions();
     double[] values = new double[positions * half * 2];
+    float[] angles = new float[positions * half];
     for (int j = 0; j < half; j++) {
       float frequency =
-          frequencies.rounded(
+          rounding.frequencies().rounded(
               1f / (float) Math.pow(shape.ropeTheta(), (float) (2 * j) / shape.headSize()));
       for (int t = 0; t < positions; t++) {
         float angle = t * frequency;
+        angles[t * half + j] = angle;
         values[(t * half + j) * 2] = (float) Math.cos(angle);
         values[(t * half + j) * 2 + 1] = (float) Math.sin(angle);
       }
+    }
+    if (rounding.narrowNorms()) {
+      libtorch(manager, angles, values);
     }
     Shape extent = new Shape(positions, half, 2);
     return precision == Precision.FP64
         ? manager.create(values, extent)
         : manager.create(Scores.narrow(values), extent);
+  }
+
+  private static void libtorch(NDManager manager, float[] angles, double[] values) {
+    try (NDManager scope = manager.newSubManager()) {
+      NDArray on = scope.create(angles);
+      float[] cosines = on.cos().toFloatArray();
+      float[] sines = on.sin().toFloatArray();
+      for (int i = 0; i < angles.length; i++) {
+        values[2 * i] = cosines[i];
+        values[2 * i + 1] = sines[i];
+      }
+    }
   }
 }

@@ -14,7 +14,8 @@ public record Scores(double[] logProbs, double[] entropies) {
     return new Scores(doubles(logProbs), doubles(entropies));
   }
 
-  static double[] doubles(NDArray array) {
+  /** An array in the type of the model, widened. */
+  public static double[] doubles(NDArray array) {
     if (array.getDataType() == DataType.FLOAT64) {
       return array.toDoubleArray();
     }

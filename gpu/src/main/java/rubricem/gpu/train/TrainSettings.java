@@ -35,7 +35,8 @@ public record TrainSettings(
                 .toList();
         boolean fit =
             shares.stream()
-                .allMatch(s -> s.length == 1 || Arrays.stream(s).map(i -> lengths[i]).sum() <= budget);
+                .allMatch(
+                    s -> s.length == 1 || Arrays.stream(s).map(i -> lengths[i]).sum() <= budget);
         yield fit ? shares : packing.pack(lengths);
       }
       case Packing.Documents documents -> documents.pack(lengths);

@@ -3,6 +3,8 @@ package rubricem.gpu.train;
 import ai.djl.ndarray.NDManager;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.loss.LossPart;
@@ -17,6 +19,7 @@ import rubricem.gpu.model.MicroBatch.Document;
 import rubricem.gpu.model.Qwen3;
 import rubricem.gpu.model.Scores;
 import rubricem.gpu.script.Arrays;
+import rubricem.gpu.weights.StoredTensor;
 import rubricem.protocol.learning.SupervisedRow;
 import rubricem.protocol.learning.TrainRollout;
 
@@ -52,6 +55,7 @@ public final class Trainer implements AutoCloseable {
   private final LongSupplier nanos;
   private final NDManager manager;
   private final List<Arrays> gradients = new ArrayList<>();
+  private @Nullable Consumer<Map<String, StoredTensor>> gradientWatcher;
 
   /** @param nanos a clock for the record of throughput */
   public Trainer(
@@ -66,6 +70,11 @@ public final class Trainer implements AutoCloseable {
 
   public AdamW optimizer() {
     return optimizer;
+  }
+
+  /** Shows the gradients of every later step by their names, before they are clipped. */
+  public void watchGradients(Consumer<Map<String, StoredTensor>> watcher) {
+    gradientWatcher = watcher;
   }
 
   /** One step of imitation. */
@@ -266,6 +275,9 @@ public final class Trainer implements AutoCloseable {
       for (int worker = 1; worker < gradients.size(); worker++) {
         model.weightsProgram().call(
             scope, "add", gradients.get(0), more(gradients.get(worker)));
+      }
+      if (gradientWatcher != null) {
+        gradientWatcher.accept(model.named(gradients.get(0)));
       }
       double norm = optimizer.step(scope, model.collect(scope, gradients.get(0)), learningRate);
       if (Double.isFinite(norm)) {

@@ -52,7 +52,7 @@ class GoldenGenerationTest {
   /** Training divides by what sampling multiplied with: with equal weights the ratio is one. */
   @ParameterizedTest
   @CsvSource({"1", "0.6", "1.7"})
-  void log_probabilities_are_those_that_training_computes(double temperature) throws Exception {
+  void L42_log_probabilities_are_those_that_training_computes(double temperature) throws Exception {
     ModelFolder folder = ModelFolder.open(Golden.file("qwen3-tied"));
     try (Qwen3 model = Qwen3.open(folder, Device.cpu(), Precision.FP32);
         Snapshot weights = model.snapshot(1);
@@ -84,6 +84,40 @@ class GoldenGenerationTest {
         if (!requests.get(i).sampling().isFiltered()) {
           assertArrayEquals(one.policyLogProbs(), one.sampledLogProbs());
         }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FP32, 1e-5", "BF16, 5e-2"})
+  void packed_matrices_give_the_same_numbers(Precision precision, double tolerance)
+      throws Exception {
+    ModelFolder folder = ModelFolder.open(Golden.file("qwen3-tied"));
+    List<GenerationRequest> requests =
+        IntStream.range(1, 20)
+            .mapToObj(
+                i ->
+                    new GenerationRequest(
+                        new SplittableRandom(i).ints(3L * i, 0, 320).toArray(), 1,
+                        Sampling.plain(i)))
+            .toList();
+    List<List<Generation>> both = new ArrayList<>();
+    for (boolean pack : new boolean[] {false, true}) {
+      try (Snapshot weights =
+              Snapshot.of(
+                  folder.shape(), folder::tensor, Device.cpu(), precision,
+                  RotaryFrequencies.FLOAT32, 1, pack);
+          Generator generator = new Generator(weights, GeneratorSettings.usual(1, 1))) {
+        both.add(Models.run(generator, requests));
+      }
+    }
+    for (int i = 0; i < requests.size(); i++) {
+      if (precision == Precision.FP32) {
+        assertArrayEquals(both.get(0).get(i).ids(), both.get(1).get(i).ids());
+      }
+      if (both.get(0).get(i).ids()[0] == both.get(1).get(i).ids()[0]) {
+        assertArrayEquals(
+            both.get(0).get(i).policyLogProbs(), both.get(1).get(i).policyLogProbs(), tolerance);
       }
     }
   }

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import rubricem.protocol.report.CitationCheck;
 import rubricem.protocol.report.Phrase;
+import rubricem.protocol.report.Quotation;
 import rubricem.protocol.report.Reference;
 import rubricem.protocol.report.ReportMarkdown;
 import rubricem.protocol.report.ReportModel;
@@ -39,12 +40,9 @@ public final class ReportHtml {
     return new ReportHtml(model, false).page();
   }
 
-  /**
-   * The same page in the plainer HTML and CSS that the PDF writer knows; well-formed XML. A quote
-   * in a text is escaped, so the attribute it does not know is found only where it is one.
-   */
+  /** The same page in the plainer HTML and CSS that the PDF writer knows; well-formed XML. */
   static String forPdf(ReportModel model) {
-    return new ReportHtml(model, true).page().replace(" dir=\"auto\"", "");
+    return TextDirections.decided(new ReportHtml(model, true).page(), model.isRightToLeft());
   }
 
   private String page() {
@@ -84,17 +82,16 @@ public final class ReportHtml {
         .append("</style>\n</head>\n");
   }
 
-  /** Paragraphs, list items and cells find their own direction; browsers only. */
+  /** Paragraphs, list items and cells find their own direction. */
   private String autoDirection(String html) {
-    if (forPdf) {
-      return html;
-    }
     String marked = html;
     for (String tag : List.of("p", "ul", "ol", "td", "th", "h3", "h4", "blockquote")) {
       marked = marked.replace("<" + tag + ">", "<" + tag + " dir=\"auto\">");
     }
-    return marked.replace("<table>", "<div class=\"wide\"><table>")
-        .replace("</table>", "</table></div>");
+    return forPdf
+        ? marked
+        : marked.replace("<table>", "<div class=\"wide\"><table>")
+            .replace("</table>", "</table></div>");
   }
 
   private void summary() {
@@ -196,8 +193,9 @@ public final class ReportHtml {
     String state = use.state().label();
     out.append("<div class=\"use ").append(state).append("\">");
     if (!use.quote().isBlank()) {
-      out.append("<blockquote><bdi>“").append(Html.escape(use.quote()))
-          .append("”</bdi></blockquote>");
+      out.append("<blockquote><bdi>")
+          .append(Quotation.of(model.language(), Html.escape(use.quote())))
+          .append("</bdi></blockquote>");
     }
     out.append("<p class=\"state\">").append(ReportMarkdown.sign(use.state())).append(' ')
         .append(Html.escape(model.say(Phrase.of(use.state())))).append("</p></div>\n");

@@ -96,6 +96,13 @@ public final class Acceptance {
     return best;
   }
 
+  /** By name: a range for everything is no wish. */
+  boolean prefers(String wanted, String other) {
+    String[] type = wanted.split("/", 2);
+    boolean named = ranges.stream().anyMatch(r -> r.fit(type[0], type[1]) > 1);
+    return named && qualityOf(wanted) > qualityOf(other);
+  }
+
   private double qualityOf(String offered) {
     String[] type = offered.split("/", 2);
     int fit = 0;

@@ -41,6 +41,10 @@ public final class EpisodeStarting {
   /** @param fresh whether this very request began it */
   public record Started(EpisodeView view, boolean fresh) {}
 
+  public static final String NOTHING_TO_SEARCH =
+      "There is nothing to search here: whoever runs this server names folders with --corpus PATH,"
+          + " or reads them in with index, and starts it again.";
+
   private final Edge.Ports ports;
   private final ActiveEpisodes active;
   private final Readiness readiness;
@@ -96,11 +100,7 @@ public final class EpisodeStarting {
   private CompletionStage<EpisodeView> begin(EpisodeId id, EpisodeRequest request) {
     readiness.check();
     if (request.sources().equals(List.of("corpus")) && request.corpus().isEmpty()) {
-      throw Problem.of(
-              Problem.Kind.NOT_OFFERED,
-              "There is nothing to search here: whoever runs this server names folders with"
-                  + " --corpus PATH, or reads them in with index, and starts it again.")
-          .refusal();
+      throw Problem.of(Problem.Kind.NOT_OFFERED, NOTHING_TO_SEARCH).refusal();
     }
     if (!active.enter(id)) {
       throw Problem.of(

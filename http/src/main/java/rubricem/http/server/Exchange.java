@@ -55,6 +55,11 @@ public final class Exchange {
     return Acceptance.of(request).best(offered);
   }
 
+  /** Whether the asker says that it would rather have {@code wanted}; one who says nothing does not. */
+  public boolean prefers(String wanted, String other) {
+    return Acceptance.of(request).prefers(wanted, other);
+  }
+
   /** The body, which must be a JSON object or array in UTF-8. */
   public CompletionStage<JsonNode> json() {
     return body.json();

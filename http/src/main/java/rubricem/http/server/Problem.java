@@ -20,6 +20,8 @@ public record Problem(Kind kind, String detail, Map<String, String> headers) {
     UNKNOWN_SOURCE(404, "The episode retrieved no such passage"),
     UNKNOWN_MODEL(404, "There is no such model"),
     UNKNOWN_RESPONSE(404, "There is no such response"),
+    NO_RUN(404, "There is no such run"),
+    NO_BANK(404, "The run keeps no rubric bank"),
     METHOD_NOT_ALLOWED(405, "This path does not know the method"),
     NOT_ACCEPTABLE(406, "The answer exists in none of the accepted forms"),
     REQUEST_TIMEOUT(408, "The request did not arrive in time"),
@@ -41,6 +43,7 @@ public record Problem(Kind kind, String detail, Map<String, String> headers) {
     FOREIGN_ORIGIN(403, "Pages of that origin may not call this server"),
     TOO_MANY_EPISODES(429, "Too many episodes are running"),
     NOT_READY(503, "The server is not ready"),
+    STORAGE_UNAVAILABLE(503, "The database cannot be used now"),
     TOO_SLOW(503, "The answer took too long"),
     EPISODE_FAILED(500, "The episode failed"),
     DEFECT(500, "Something went wrong inside RubricEM");
@@ -69,6 +72,15 @@ public record Problem(Kind kind, String detail, Map<String, String> headers) {
 
   public static Problem of(Kind kind, String detail) {
     return new Problem(kind, detail, Map.of());
+  }
+
+  /** The database is at fault, not whoever asked; the log says how. */
+  public static Problem storageUnavailable() {
+    return of(
+            Kind.STORAGE_UNAVAILABLE,
+            "Nothing that was stored is lost. Ask again later; with the same Idempotency-Key nothing"
+                + " happens twice. The log of the server says what is wrong.")
+        .with("Retry-After", "5");
   }
 
   public Problem with(String header, String value) {

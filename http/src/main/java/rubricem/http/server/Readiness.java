@@ -5,6 +5,7 @@ package rubricem.http.server;
  * stops. What runs and what is stored can be asked for all the time.
  */
 public final class Readiness {
+  private volatile String note = "";
   private volatile String why = "It is starting. Ask again in a moment.";
 
   public void ready() {
@@ -14,6 +15,16 @@ public final class Readiness {
   /** @param reason one sentence for whoever asks */
   public void notReady(String reason) {
     why = reason;
+  }
+
+  /** @param what one sentence on what works less well than it should, though work is taken */
+  public void limited(String what) {
+    note = what;
+  }
+
+  /** What works less well; empty where everything does. */
+  public String note() {
+    return note;
   }
 
   public boolean isReady() {

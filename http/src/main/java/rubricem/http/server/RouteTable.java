@@ -22,6 +22,7 @@ import org.apache.pekko.http.javadsl.model.Uri;
 import org.apache.pekko.http.javadsl.model.headers.Connection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import rubricem.protocol.port.StorageUnavailable;
 
 /**
  * Every route of every door, and the way of a request through them: who may ask, which endpoint,
@@ -210,6 +211,12 @@ public final class RouteTable {
               "Whether it was carried out is not known. Ask again; with the same Idempotency-Key"
                   + " nothing happens twice.")
           .with("Retry-After", "2");
+    }
+    if (cause instanceof StorageUnavailable) {
+      LOG.error(
+          "{} {} needs the database: {}", endpoint.method().value(), endpoint.template(),
+          cause.getMessage());
+      return Problem.storageUnavailable();
     }
     LOG.error("{} {} failed", endpoint.method().value(), endpoint.template(), cause);
     return Problem.of(

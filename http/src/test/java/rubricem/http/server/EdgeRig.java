@@ -23,6 +23,7 @@ import rubricem.http.server.openai.OpenAiDoor;
 import rubricem.http.server.openai.OpenAiDoorSettings;
 import rubricem.http.server.page.WebPage;
 import rubricem.http.server.research.ResearchDoor;
+import rubricem.http.server.run.RunDoor;
 import rubricem.protocol.episode.EpisodeLimits;
 
 /** A listening server on a free port over a world in memory, with the doors a test wants. */
@@ -45,6 +46,13 @@ public final class EdgeRig implements AutoCloseable {
   }
 
   public EdgeRig(EdgeSettings settings, Function<Edge, List<FrontDoor>> doors) throws Exception {
+    this(settings, doors, List.of("/docs"));
+  }
+
+  /** @param corpus the folders that are searched */
+  public EdgeRig(
+      EdgeSettings settings, Function<Edge, List<FrontDoor>> doors, List<String> corpus)
+      throws Exception {
     system =
         ActorSystem.create(
             Behaviors.empty(), "edge",
@@ -58,7 +66,7 @@ public final class EdgeRig implements AutoCloseable {
             world.ports(), settings,
             new EdgeSettings.Offer(
                 List.of("extractive", "openai:http://localhost/v1#m"), Set.of("corpus"),
-                List.of("/docs"), LIMITS, new EpisodeLimits(100, 86_400, 100_000_000, 1_000), 32_768));
+                corpus, LIMITS, new EpisodeLimits(100, 86_400, 100_000_000, 1_000), 32_768));
     server =
         EdgeServer.start(system, edge, doors.apply(edge)).toCompletableFuture()
             .get(20, TimeUnit.SECONDS);
@@ -70,7 +78,9 @@ public final class EdgeRig implements AutoCloseable {
     return new ArrayList<>(
         List.of(
             new ResearchDoor(edge), new OpenAiDoor(edge, OPENAI),
-            new McpDoor(edge, MCP, ListedCorpus::new), new HealthDoor(edge), new WebPage(edge)));
+            new McpDoor(edge, MCP, ListedCorpus::new),
+            new RunDoor(edge, new ListedRuns(), new ListedRuns()), new HealthDoor(edge),
+            new WebPage(edge)));
   }
 
   public static EdgeSettings settings(int activeMax, Duration heartbeat) {

@@ -36,6 +36,7 @@ import rubricem.protocol.evidence.Passage;
 import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.evidence.Snippet;
 import rubricem.protocol.port.FinishReason;
+import rubricem.protocol.port.StorageUnavailable;
 import rubricem.protocol.port.TokenUsage;
 import rubricem.protocol.scaffold.ToolCall;
 
@@ -57,6 +58,21 @@ public final class MemoryWorld implements Episodes, EpisodeIndex, RequestKeys, E
 
   /** How often a page of events was read. */
   public final AtomicInteger reads = new AtomicInteger();
+
+  /** Whether the database has gone: nothing is read or written then. */
+  public volatile boolean gone;
+
+  private static final class Gone extends StorageUnavailable {
+    Gone() {
+      super("no connection to jdbc:secret@db");
+    }
+  }
+
+  private void reached() {
+    if (gone) {
+      throw new Gone();
+    }
+  }
 
   /** What happens right after an episode has begun. */
   public volatile Consumer<EpisodeId> afterStart = id -> {};
@@ -162,6 +178,7 @@ public final class MemoryWorld implements Episodes, EpisodeIndex, RequestKeys, E
 
   @Override
   public CompletionStage<EpisodeView> start(EpisodeId id, EpisodeRequest request) {
+    reached();
     boolean[] fresh = {false};
     Stored stored =
         episodes.computeIfAbsent(
@@ -239,6 +256,7 @@ public final class MemoryWorld implements Episodes, EpisodeIndex, RequestKeys, E
 
   @Override
   public CompletionStage<Page> page(Query query) {
+    reached();
     List<Entry> all =
         episodes.values().stream().map(this::view).flatMap(Optional::stream)
             .map(
@@ -261,6 +279,7 @@ public final class MemoryWorld implements Episodes, EpisodeIndex, RequestKeys, E
 
   @Override
   public CompletionStage<Optional<EpisodeView>> stored(EpisodeId id) {
+    reached();
     return CompletableFuture.completedStage(
         Optional.ofNullable(episodes.get(id)).flatMap(this::view));
   }
@@ -275,6 +294,7 @@ public final class MemoryWorld implements Episodes, EpisodeIndex, RequestKeys, E
 
   @Override
   public CompletionStage<Claim> claim(String key, String digest, EpisodeId fresh) {
+    reached();
     return CompletableFuture.supplyAsync(
         () -> keys.computeIfAbsent(key, k -> new Claim(fresh, digest)));
   }

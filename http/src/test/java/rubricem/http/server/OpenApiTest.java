@@ -145,6 +145,10 @@ class OpenApiTest {
     compare("Episode", EpisodeView.class, differences);
     String list = "rubricem.http.server.research.EpisodeList$";
     compare("EpisodePage", Class.forName(list + "Page"), differences);
+    String run = "rubricem.http.server.run.RunAnswer$";
+    compare("RunPage", Class.forName(run + "Page"), differences);
+    compare("Run", Class.forName(run + "One"), differences);
+    compare("BankEntries", Class.forName(run + "Bank"), differences);
     compare(
         "StoredPassage",
         Class.forName("rubricem.http.server.research.ResearchDoor$StoredPassage"), differences);
@@ -168,7 +172,7 @@ class OpenApiTest {
       coded.add(field);
       Class<?> inner = inner(component.getGenericType());
       Optional<String> ref = ref(schema.path("properties").path(field));
-      if (inner.isRecord() && !inner.getSimpleName().endsWith("Id")) {
+      if (inner.isRecord() && !isName(inner)) {
         if (ref.isEmpty()) {
           differences.add(name + "." + field + " is described by no schema");
         } else {
@@ -180,6 +184,11 @@ class OpenApiTest {
     if (!coded.equals(described)) {
       differences.add(name + ": " + coded + " is described as " + described);
     }
+  }
+
+  /** What is written as a text. */
+  private static boolean isName(Class<?> record) {
+    return record.getSimpleName().endsWith("Id") || record.getSimpleName().endsWith("Name");
   }
 
   private static boolean isIgnored(Class<?> type, RecordComponent component) {

@@ -491,7 +491,30 @@ class ResearchApiTest {
             .startsWith("default-src 'none'"));
     String tag = page.headers().firstValue("ETag").orElseThrow();
     assertEquals(304, rig.get("/", "If-None-Match", tag).statusCode());
-    assertEquals(page.body(), rig.get("/research/e123").body());
+    String id = start("a page of its own");
+    rig.world.search(new EpisodeId(id), 1, "text", "");
+    for (String there :
+        List.of("/research/" + id, "/research/" + id + "/", "/research/" + id + "/source/S_1",
+            "/research/history", "/research/history/")) {
+      HttpResponse<String> view = rig.get(there);
+      assertEquals(200, view.statusCode(), there);
+      assertEquals(page.body(), view.body());
+    }
+    for (String lost :
+        List.of("/research/nope", "/research/" + rig.world.nextId(),
+            "/research/" + id + "/source/S_9", "/research/" + id + "/nothing", "/research/%00",
+            "/nowhere", "/research/", "/research")) {
+      HttpResponse<String> view =
+          rig.get(lost, "Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+      assertEquals(404, view.statusCode(), lost);
+      assertEquals(page.body(), view.body(), lost);
+      assertTrue(view.headers().firstValue("ETag").isEmpty());
+      assertTrue(view.headers().firstValue("Content-Security-Policy").isPresent());
+    }
+    // programs, and pages that look for a file or an interface, get a problem
+    problem(404, "no-such-path", rig.get("/nowhere"));
+    problem(404, "no-such-path", rig.get("/js/none.js", "Accept", "text/html"));
+    problem(404, "no-such-path", rig.get("/v1/none", "Accept", "text/html"));
     assertEquals(page.body(), rig.get("/index.html").body());
   }
 }

@@ -24,17 +24,29 @@ public final class SseReader implements AutoCloseable {
   public final List<String> headers = new ArrayList<>();
 
   public SseReader(int port, String path, String... headers) throws IOException {
+    this("GET", port, path, "", headers);
+  }
+
+  /** One that is asked for with a body of JSON. */
+  public static SseReader posting(int port, String path, String body) throws IOException {
+    int length = body.getBytes(StandardCharsets.UTF_8).length;
+    return new SseReader(
+        "POST", port, path, body, "Content-Type: application/json", "Content-Length: " + length);
+  }
+
+  private SseReader(String method, int port, String path, String body, String... headers)
+      throws IOException {
     socket = new Socket();
     socket.setReceiveBufferSize(8_192);
     socket.setSoTimeout(PATIENCE_MILLIS);
     socket.connect(new java.net.InetSocketAddress("127.0.0.1", port));
     StringBuilder request =
-        new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n");
+        new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n");
     for (String header : headers) {
       request.append(header).append("\r\n");
     }
     socket.getOutputStream().write(
-        request.append("\r\n").toString().getBytes(StandardCharsets.UTF_8));
+        request.append("\r\n").append(body).toString().getBytes(StandardCharsets.UTF_8));
     in =
         new BufferedReader(
             new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 512);
@@ -67,7 +79,7 @@ public final class SseReader implements AutoCloseable {
     if (size == null) {
       throw new IOException("the connection was cut");
     }
-    // sizes count bytes, and the test's events are ASCII but for nothing
+    // sizes count bytes: four for a pair of surrogates
     int bytes = Integer.parseInt(size, 16);
     if (bytes == 0) {
       return false;
@@ -78,7 +90,7 @@ public final class SseReader implements AutoCloseable {
         throw new IOException("the connection was cut");
       }
       pending.append((char) c);
-      read += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+      read += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate((char) c) ? 2 : 3;
     }
     in.readLine();
     return true;

@@ -26,8 +26,14 @@ public record DatabaseSettings(
     return url.contains("immutable=1") || url.contains("mode=ro");
   }
 
+  /** The address, fit to be shown. */
+  String address() {
+    return url.replaceAll("(?i)password=[^;&]*", "password=…")
+        .replaceAll("//[^/@]*@", "//…@");
+  }
+
   @Override
   public String toString() {
-    return "DatabaseSettings[" + url.replaceAll("(?i)password=[^;&]*", "password=…") + "]";
+    return "DatabaseSettings[" + address() + "]";
   }
 }

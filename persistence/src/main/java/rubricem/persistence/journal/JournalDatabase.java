@@ -36,6 +36,7 @@ public final class JournalDatabase implements AutoCloseable {
   private final ExecutorService readers;
   private final ExecutorService lookers;
   private @Nullable GroupCommit commits;
+  private @Nullable Connection claim;
 
   private JournalDatabase(DatabaseSettings settings, SqlDialect dialect, HikariDataSource pool) {
     this.settings = settings;
@@ -65,16 +66,9 @@ public final class JournalDatabase implements AutoCloseable {
         connection.commit();
       }
     } catch (SQLException e) {
-      throw unusable(settings, e);
+      throw DatabaseTrouble.of(settings, e);
     }
     return new JournalDatabase(settings, dialect, new HikariDataSource(config));
-  }
-
-  private static JournalUnusable unusable(DatabaseSettings settings, SQLException e) {
-    String where = settings.toString();
-    return new JournalUnusable(
-        "The journal cannot be opened: " + e.getMessage() + " Check that the folder can be"
-            + " written and that the database answers. (" + where + ")", e);
   }
 
   /** A connection outside the pool, for the one thread that writes. */
@@ -85,6 +79,41 @@ public final class JournalDatabase implements AutoCloseable {
   private static Connection connect(
       DatabaseSettings settings, SqlDialect dialect, boolean writes) throws SQLException {
     return DriverManager.getConnection(settings.url(), dialect.properties(settings, writes));
+  }
+
+  /**
+   * Keeps other nodes away until this closes. An unfinished episode is taken up by whoever starts
+   * on its database: with two of them it would be driven twice.
+   */
+  public synchronized void claim() {
+    if (claim != null || dialect.nodeLock().isEmpty()) {
+      return;
+    }
+    try {
+      Connection connection = connect();
+      try (Statement statement = connection.createStatement();
+          ResultSet rows = statement.executeQuery(dialect.nodeLock().get())) {
+        if (!rows.next() || !rows.getBoolean(1)) {
+          connection.close();
+          throw new JournalUnusable(
+              "Another RubricEM process is running on the database " + settings.address()
+                  + ". Wait until it has ended, or give this one a database of its own.");
+        }
+      }
+      claim = connection;
+    } catch (SQLException e) {
+      throw trouble(e);
+    }
+  }
+
+  private void giveUpClaim() {
+    if (claim != null) {
+      try {
+        claim.close();
+      } catch (SQLException e) {
+        LOG.debug("the server has ended the connection, and with it the claim", e);
+      }
+    }
   }
 
   /** The one thread that writes; it starts when it is first asked for. */
@@ -107,6 +136,11 @@ public final class JournalDatabase implements AutoCloseable {
   /** For lists, views and watchers. */
   ExecutorService lookers() {
     return lookers;
+  }
+
+  /** What a failure to read means to the user. */
+  JournalUnusable trouble(SQLException failure) {
+    return DatabaseTrouble.of(settings, failure);
   }
 
   SqlDialect dialect() {
@@ -184,6 +218,7 @@ public final class JournalDatabase implements AutoCloseable {
       if (commits != null) {
         commits.close();
       }
+      giveUpClaim();
     }
     readers.shutdown();
     lookers.shutdown();

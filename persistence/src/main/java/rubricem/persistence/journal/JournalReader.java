@@ -49,7 +49,7 @@ public final class JournalReader {
           c, entity.getAsLong(), after + 1, Long.MAX_VALUE, row -> row(row, after, reader));
       return true;
     } catch (SQLException e) {
-      throw JournalUnusable.read(e);
+      throw database.trouble(e);
     }
   }
 
@@ -67,7 +67,7 @@ public final class JournalReader {
         readAll(c, entities.subList(from, to), reader);
       }
     } catch (SQLException e) {
-      throw JournalUnusable.read(e);
+      throw database.trouble(e);
     }
   }
 
@@ -127,7 +127,7 @@ public final class JournalReader {
           .map(JournalReader::id)
           .toList();
     } catch (SQLException e) {
-      throw JournalUnusable.read(e);
+      throw database.trouble(e);
     }
   }
 
@@ -138,7 +138,7 @@ public final class JournalReader {
           .map(JournalReader::id)
           .toList();
     } catch (SQLException e) {
-      throw JournalUnusable.read(e);
+      throw database.trouble(e);
     }
   }
 }

@@ -1,9 +1,10 @@
 package rubricem.persistence.journal;
 
 import java.sql.SQLException;
+import rubricem.protocol.port.StorageUnavailable;
 
 /** The journal cannot be opened or read; the message says what to do. */
-public final class JournalUnusable extends RuntimeException {
+public final class JournalUnusable extends StorageUnavailable {
   private static final int MESSAGE_CHARS_MAX = 300;
 
   public JournalUnusable(String message) {
@@ -12,10 +13,6 @@ public final class JournalUnusable extends RuntimeException {
 
   public JournalUnusable(String message, Throwable cause) {
     super(message, cause);
-  }
-
-  static JournalUnusable read(SQLException failure) {
-    return new JournalUnusable("The journal cannot be read: " + failure.getMessage(), failure);
   }
 
   /** Without the statement, which some drivers quote whole, payload and all. */

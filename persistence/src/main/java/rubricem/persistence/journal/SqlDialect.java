@@ -38,6 +38,16 @@ enum SqlDialect {
     return schemaLock;
   }
 
+  /**
+   * The statement that says whether its connection now keeps other nodes away. A file needs none:
+   * it is locked with its folder.
+   */
+  Optional<String> nodeLock() {
+    return this == POSTGRESQL
+        ? Optional.of("SELECT pg_try_advisory_lock(72302)")
+        : Optional.empty();
+  }
+
   String schemaFile(int version) {
     return "/schema/" + folder + "/" + version + ".sql";
   }

@@ -30,7 +30,7 @@ public final class StoredEpisodes implements EpisodeIndex {
           try (Connection c = database.reader()) {
             return EpisodeRows.page(c, query);
           } catch (SQLException e) {
-            throw JournalUnusable.read(e);
+            throw database.trouble(e);
           }
         },
         database.lookers());

@@ -1,5 +1,6 @@
 package rubricem.persistence.journal;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -54,5 +55,25 @@ class PostgresJournalTest extends JournalContractTest {
     }
     assertTrue(
         nodes.stream().allMatch(n -> n.handle((done, failure) -> failure == null).join()));
+  }
+
+  @Test
+  void a_second_node_on_the_same_database_is_told_so() throws SQLException {
+    try (Connection c = SERVER.getPostgresDatabase().getConnection();
+        Statement statement = c.createStatement()) {
+      statement.execute("CREATE DATABASE claimed");
+    }
+    DatabaseSettings settings =
+        new DatabaseSettings(SERVER.getJdbcUrl("postgres", "claimed"), "postgres", "", 1, 9, 9);
+    try (JournalDatabase second = JournalDatabase.open(settings)) {
+      try (JournalDatabase first = JournalDatabase.open(settings)) {
+        first.claim();
+        first.claim();
+        JournalUnusable refused = assertThrows(JournalUnusable.class, second::claim);
+        assertTrue(refused.getMessage().contains("/claimed"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("Another RubricEM process"));
+      }
+      second.claim();
+    }
   }
 }

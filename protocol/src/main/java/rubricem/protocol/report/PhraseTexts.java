@@ -2,21 +2,26 @@ package rubricem.protocol.report;
 
 import java.util.Map;
 
-/** The phrases of a report, one line each, in the order of {@link Phrase}, by language tag. */
+/**
+ * The phrases of a report, one line each, in the order of {@link Phrase}, by language tag. A number
+ * stands at its place in braces; {@code {0:one|many}} is the form that goes with it. Languages with
+ * more than two forms name the thing first and the number after it, which needs none of them.
+ */
 final class PhraseTexts {
   static final Map<String, String> TEXTS =
       Map.ofEntries(
           Map.entry("en", """
               References
-              {0} of {1} citations checked, {2} supported
-              {0} references or links removed: nothing retrieved stands behind them
+              {0} of {1} {1:citation|citations} checked, {2} supported
+              {0} {0:reference or link|references or links} removed: nothing retrieved stands \
+              behind {0:it|them}
               Nothing is cited.
               Not found
               What was searched
-              {0} of {1} documents
+              {0} of {1} {1:document|documents}
               {0} unreadable
               Queries
-              {0} passages
+              {0} {0:passage|passages}
               supported
               weak
               unchecked
@@ -27,117 +32,129 @@ final class PhraseTexts {
               Contents"""),
           Map.entry("de", """
               Quellen
-              {0} von {1} Belegen geprüft, {2} gestützt
-              {0} Verweise oder Links entfernt: kein gefundener Text steht dahinter
+              {0} von {1} {1:Beleg|Belegen} geprüft, {2} gestützt
+              {0} {0:Verweis oder Link|Verweise oder Links} entfernt: kein gefundener Text steht \
+              dahinter
               Es wird nichts zitiert.
               Nicht gefunden
               Was durchsucht wurde
-              {0} von {1} Dokumenten
+              {0} von {1} {1:Dokument|Dokumenten}
               {0} unlesbar
               Suchanfragen
-              {0} Fundstellen
+              {0} {0:Fundstelle|Fundstellen}
               gestützt
               schwach
               ungeprüft
               Zu dieser Frage wurden keine Belege gefunden.
               Die Recherche endete vorzeitig: {0}
               Frage
-              {0} Modellaufrufe · {1} Werkzeugaufrufe · {2} Token
+              {0} {0:Modellaufruf|Modellaufrufe} · {1} {1:Werkzeugaufruf|Werkzeugaufrufe} · {2} \
+              Token
               Inhalt"""),
           Map.entry("fr", """
               Références
-              {0} citations vérifiées sur {1}, dont {2} étayées
-              {0} références ou liens retirés : aucun texte trouvé ne les fonde
+              {0} {0:citation vérifiée|citations vérifiées} sur {1}, dont {2} {2:étayée|étayées}
+              {0} {0:référence ou lien retiré|références ou liens retirés} : aucun texte trouvé \
+              ne {0:le|les} fonde
               Rien n’est cité.
               Non trouvé
               Ce qui a été cherché
-              {0} documents sur {1}
-              {0} illisibles
+              {0} {0:document|documents} sur {1}
+              {0} {0:illisible|illisibles}
               Requêtes
-              {0} passages
+              {0} {0:passage|passages}
               étayé
               faible
               non vérifié
               Aucun élément probant n’a été trouvé pour cette question.
               La recherche s’est arrêtée avant la fin : {0}
               Question
-              {0} appels au modèle · {1} appels d’outils · {2} jetons
+              {0} {0:appel|appels} au modèle · {1} {1:appel|appels} d’outil · {2} {2:jeton|jetons}
               Sommaire"""),
           Map.entry("es", """
               Referencias
-              {0} de {1} citas comprobadas, {2} respaldadas
-              {0} referencias o enlaces retirados: ningún texto encontrado los respalda
+              {0} de {1} {1:cita comprobada|citas comprobadas}, {2} {2:respaldada|respaldadas}
+              {0} {0:referencia o enlace retirado|referencias o enlaces retirados}: ningún texto \
+              encontrado {0:lo|los} respalda
               No se cita nada.
               No encontrado
               Qué se buscó
-              {0} de {1} documentos
-              {0} ilegibles
+              {0} de {1} {1:documento|documentos}
+              {0} {0:ilegible|ilegibles}
               Consultas
-              {0} pasajes
+              {0} {0:pasaje|pasajes}
               respaldado
               débil
               sin comprobar
               No se encontraron pruebas para esta pregunta.
               La investigación terminó antes de tiempo: {0}
               Pregunta
-              {0} llamadas al modelo · {1} llamadas a herramientas · {2} tokens
+              {0} {0:llamada|llamadas} al modelo · {1} {1:llamada|llamadas} a herramientas · {2} \
+              {2:token|tokens}
               Contenido"""),
           Map.entry("pt", """
               Referências
-              {0} de {1} citações verificadas, {2} sustentadas
-              {0} referências ou ligações removidas: nenhum texto encontrado as sustenta
+              {0} de {1} {1:citação verificada|citações verificadas}, {2} {2:sustentada|sustentadas}
+              {0} {0:referência ou ligação removida|referências ou ligações removidas}: nenhum \
+              texto encontrado {0:a|as} sustenta
               Nada é citado.
               Não encontrado
               O que foi pesquisado
-              {0} de {1} documentos
-              {0} ilegíveis
+              {0} de {1} {1:documento|documentos}
+              {0} {0:ilegível|ilegíveis}
               Consultas
-              {0} trechos
+              {0} {0:trecho|trechos}
               sustentado
               fraco
               não verificado
               Não foram encontradas evidências para esta pergunta.
               A pesquisa terminou mais cedo: {0}
               Pergunta
-              {0} chamadas ao modelo · {1} chamadas a ferramentas · {2} tokens
+              {0} {0:chamada|chamadas} ao modelo · {1} {1:chamada|chamadas} a ferramentas · {2} \
+              {2:token|tokens}
               Conteúdo"""),
           Map.entry("it", """
               Riferimenti
-              {0} citazioni verificate su {1}, {2} confermate
-              {0} riferimenti o link rimossi: nessun testo trovato li sostiene
+              {0} {0:citazione verificata|citazioni verificate} su {1}, {2} \
+              {2:confermata|confermate}
+              {0} {0:riferimento o link rimosso|riferimenti o link rimossi}: nessun testo \
+              trovato {0:lo|li} sostiene
               Nulla è citato.
               Non trovato
               Che cosa è stato cercato
-              {0} documenti su {1}
-              {0} illeggibili
+              {0} {0:documento|documenti} su {1}
+              {0} {0:illeggibile|illeggibili}
               Ricerche
-              {0} passaggi
+              {0} {0:passaggio|passaggi}
               confermato
               debole
               non verificato
               Non sono state trovate prove per questa domanda.
               La ricerca è terminata in anticipo: {0}
               Domanda
-              {0} chiamate al modello · {1} chiamate a strumenti · {2} token
+              {0} {0:chiamata|chiamate} al modello · {1} {1:chiamata|chiamate} a strumenti · {2} \
+              token
               Indice"""),
           Map.entry("nl", """
               Bronnen
-              {0} van {1} citaten gecontroleerd, {2} onderbouwd
-              {0} verwijzingen of links verwijderd: geen gevonden tekst onderbouwt ze
+              {0} van {1} {1:citaat|citaten} gecontroleerd, {2} onderbouwd
+              {0} {0:verwijzing of link|verwijzingen of links} verwijderd: geen gevonden tekst \
+              onderbouwt {0:die|ze}
               Er wordt niets geciteerd.
               Niet gevonden
               Wat is doorzocht
-              {0} van {1} documenten
+              {0} van {1} {1:document|documenten}
               {0} onleesbaar
               Zoekopdrachten
-              {0} passages
+              {0} {0:passage|passages}
               onderbouwd
               zwak
               niet gecontroleerd
               Voor deze vraag is geen bewijs gevonden.
               Het onderzoek stopte voortijdig: {0}
               Vraag
-              {0} modelaanroepen · {1} toolaanroepen · {2} tokens
+              {0} {0:modelaanroep|modelaanroepen} · {1} {1:toolaanroep|toolaanroepen} · {2} \
+              {2:token|tokens}
               Inhoud"""),
           Map.entry("pl", """
               Źródła
@@ -198,15 +215,15 @@ final class PhraseTexts {
               İçindekiler"""),
           Map.entry("ar", """
               المراجع
-              تم فحص {0} من {1} استشهادات، منها {2} مدعومة
-              أزيلت {0} من المراجع أو الروابط: لا يسندها أي نص تم العثور عليه
+              الاستشهادات المفحوصة: {0} من {1}، المدعومة: {2}
+              المراجع أو الروابط المحذوفة: {0}؛ لا يسندها أي نص تم العثور عليه
               لا توجد استشهادات.
               لم يُعثر عليه
               ما تم البحث فيه
-              {0} من {1} وثائق
-              {0} غير مقروءة
+              الوثائق: {0} من {1}
+              غير المقروءة: {0}
               عمليات البحث
-              {0} مقاطع
+              المقاطع: {0}
               مدعوم
               ضعيف
               غير مفحوص
@@ -217,15 +234,15 @@ final class PhraseTexts {
               المحتويات"""),
           Map.entry("he", """
               מקורות
-              נבדקו {0} מתוך {1} ציטוטים, {2} נתמכים
-              הוסרו {0} הפניות או קישורים: שום טקסט שנמצא אינו תומך בהם
+              ציטוטים שנבדקו: {0} מתוך {1}, נתמכים: {2}
+              הפניות או קישורים שהוסרו: {0}; שום טקסט שנמצא אינו תומך בהם
               אין ציטוטים.
               לא נמצא
               מה נסרק
-              {0} מתוך {1} מסמכים
-              {0} לא קריאים
+              מסמכים: {0} מתוך {1}
+              לא קריאים: {0}
               חיפושים
-              {0} קטעים
+              קטעים: {0}
               נתמך
               חלש
               לא נבדק

@@ -5,6 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import rubricem.protocol.evidence.UnreadableKind;
 
 /**
@@ -40,6 +42,13 @@ public enum ReportLanguage {
   /** A question is judged by its start; a long one is mostly pasted text. */
   private static final int LOOKED_AT = 2_000;
 
+  /** {@code {0}}, or {@code {0:one|many}}. */
+  private static final Pattern PLACE = Pattern.compile("\\{(\\d)(?::([^|}]*)\\|([^}]*))?\\}");
+
+  /** What a question quotes or adds in brackets is often in the language of the documents. */
+  private static final Pattern QUOTED =
+      Pattern.compile("\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|\\([^)]*\\)");
+
   private final String tag;
   private final Set<String> smallWords;
   private final List<String> phrases;
@@ -60,13 +69,24 @@ public enum ReportLanguage {
     return this == ARABIC || this == HEBREW;
   }
 
-  /** The phrase with its numbered places filled. */
+  /** The phrase with its numbered places filled, and words in the form that fits the number. */
   String say(Phrase phrase, Object... values) {
-    String text = phrases.get(phrase.ordinal());
-    for (int i = 0; i < values.length; i++) {
-      text = text.replace("{" + i + "}", String.valueOf(values[i]));
-    }
-    return text;
+    return PLACE.matcher(phrases.get(phrase.ordinal()))
+        .replaceAll(
+            place -> {
+              Object value = values[Integer.parseInt(place.group(1))];
+              String said =
+                  place.group(2) == null
+                      ? String.valueOf(value)
+                      : place.group(isOne(value) ? 2 : 3);
+              return Matcher.quoteReplacement(said);
+            });
+  }
+
+  /** Whether a thing of that number is no plural; in French nothing is none either. */
+  private boolean isOne(Object value) {
+    return value instanceof Number number
+        && (number.longValue() == 1 || number.longValue() == 0 && this == FRENCH);
   }
 
   /** Why a document could not be searched. */
@@ -81,7 +101,9 @@ public enum ReportLanguage {
   }
 
   public static ReportLanguage of(String question) {
-    String text = question.substring(0, Math.min(question.length(), LOOKED_AT));
+    String whole = question.substring(0, Math.min(question.length(), LOOKED_AT));
+    String own = QUOTED.matcher(whole).replaceAll(" ");
+    String text = own.isBlank() ? whole : own;
     int[] counts = new int[values().length];
     int latin = 0;
     for (int i = 0; i < text.length(); i++) {

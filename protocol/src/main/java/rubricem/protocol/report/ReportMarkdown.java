@@ -91,7 +91,8 @@ public final class ReportMarkdown {
       out.append(indent).append("- ").append(sign(use.state())).append(' ')
           .append(model.say(Phrase.of(use.state())));
       if (!use.quote().isBlank()) {
-        out.append(": “").append(MarkdownText.escape(use.quote())).append('”');
+        out.append(": ")
+            .append(Quotation.of(model.language(), MarkdownText.escape(use.quote())));
       }
       out.append('\n');
     }

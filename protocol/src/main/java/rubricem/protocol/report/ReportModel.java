@@ -2,7 +2,9 @@ package rubricem.protocol.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import rubricem.protocol.evidence.Searched;
@@ -52,9 +54,19 @@ public record ReportModel(
         input.episode(), MarkdownText.clean(input.question()).strip(), input.format(),
         input.outcome(), ReportLanguage.of(input.question()).tag(), numbered(body, marks), body,
         answer.bound().allowedUrls(), marks, citations, answer.references(citations),
-        answer.check(citations), input.searched(), input.queries(), input.notFound(),
+        answer.check(citations), input.searched(), once(input.queries()), input.notFound(),
         input.limitsReached(), input.policy(), input.policyVersion(), input.startedAt(),
         input.endedAt(), input.usage());
+  }
+
+  /** The same search asked again is one line, with the most it ever found. */
+  private static List<ReportInput.Query> once(List<ReportInput.Query> queries) {
+    Map<List<String>, ReportInput.Query> kept = new LinkedHashMap<>();
+    for (ReportInput.Query query : queries) {
+      kept.merge(
+          List.of(query.tool(), query.text()), query, (a, b) -> a.found() >= b.found() ? a : b);
+    }
+    return List.copyOf(kept.values());
   }
 
   /** How many answers of an API show only this: the answer with its numbers, nothing around. */

@@ -56,6 +56,27 @@ class ReportModelTest {
   }
 
   @Test
+  void a_search_that_was_asked_again_is_listed_once_with_the_most_it_found() {
+    ReportInput plain =
+        ReportInput.of("e1", "Why?", FormatLabel.LONG_FORM, "answered", answer(1, 1, 1));
+    List<ReportInput.Query> asked =
+        List.of(
+            new ReportInput.Query("local_search", "tides", 1),
+            new ReportInput.Query("local_search", "moon", 2),
+            new ReportInput.Query("local_search", "tides", 0),
+            new ReportInput.Query("web_search", "tides", 3));
+    ReportModel model =
+        ReportModel.of(
+            new ReportInput(
+                plain.episode(), plain.question(), plain.format(), plain.outcome(),
+                plain.answer(), plain.searched(), asked, plain.notFound(), plain.limitsReached(),
+                plain.policy(), plain.policyVersion(), plain.startedAt(), plain.endedAt(),
+                plain.usage()));
+    assertEquals(List.of(asked.get(0), asked.get(1), asked.get(3)), model.queries());
+    assertTrue(ReportMarkdown.render(model).contains("tides (1 passage)"));
+  }
+
+  @Test
   void a_citation_nobody_looked_at_is_unchecked_and_stays() {
     assertEquals(
         List.of(SupportState.SUPPORTED, SupportState.UNCHECKED, SupportState.UNCHECKED),
@@ -165,18 +186,21 @@ class ReportModelTest {
     assertFalse(report.contains(english), report);
     assertTrue(report.contains(claim) && report.contains(Snippets.some(1).getFirst().passage()
         .title()), report);
+    model.references().getFirst().uses().forEach(
+        use -> assertTrue(
+            report.contains(Quotation.of(tag, MarkdownText.escape(use.quote()))), report));
   }
 
   @ParameterizedTest
   @EnumSource(ReportLanguage.class)
   void every_language_has_every_phrase_with_the_same_places(ReportLanguage language) {
     for (Phrase phrase : Phrase.values()) {
-      String text = language.say(phrase);
+      String text = language.say(phrase, 101, 102, 103);
       assertFalse(text.isBlank());
-      for (int i = 0; i < 3; i++) {
+      for (String number : List.of("101", "102", "103")) {
         assertEquals(
-            ReportLanguage.ENGLISH.say(phrase).contains("{" + i + "}"), text.contains("{" + i + "}"),
-            phrase + " " + text);
+            ReportLanguage.ENGLISH.say(phrase, 101, 102, 103).contains(number),
+            text.contains(number), phrase + " " + text);
       }
     }
     assertEquals(Phrase.values().length, PhraseTexts.TEXTS.get(language.tag()).lines().count());

@@ -6,18 +6,27 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.apache.pekko.http.javadsl.model.ContentType;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import rubricem.http.server.Answers;
 import rubricem.http.server.Edge;
 import rubricem.http.server.Endpoint;
+import rubricem.http.server.EpisodeStarting;
 import rubricem.http.server.Exchange;
 import rubricem.http.server.FrontDoor;
+import rubricem.http.server.Problem;
+import rubricem.protocol.episode.EpisodeIndex;
 
 /** For whoever runs the server: is it alive, does it take work, what does it do, what can it. */
 public final class HealthDoor implements FrontDoor {
@@ -25,6 +34,13 @@ public final class HealthDoor implements FrontDoor {
   private static final ContentType METRICS =
       ContentTypes.parse("text/plain; version=0.0.4; charset=utf-8");
 
+  /** Whoever asks whether a server is ready waits a few seconds at most. */
+  private static final Duration DATABASE_PATIENCE = Duration.ofSeconds(2);
+
+  private static final EpisodeIndex.Query ONE =
+      new EpisodeIndex.Query(Optional.empty(), Optional.empty(), "", 1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(HealthDoor.class);
   private static final String DESCRIPTION = "/openapi/openapi.json";
 
   private final Edge edge;
@@ -55,9 +71,40 @@ public final class HealthDoor implements FrontDoor {
                     Answers.bytes(200, ContentTypes.APPLICATION_JSON, description))));
   }
 
+  /** Ready is who would take a question now: there is something to search, and it can be stored. */
   private CompletionStage<HttpResponse> ready(Exchange exchange) {
     edge.readiness().check();
-    return done(Map.of("status", "ready"));
+    if (edge.offer().sources().equals(Set.of("corpus")) && edge.offer().corpus().isEmpty()) {
+      throw Problem.of(Problem.Kind.NOT_READY, EpisodeStarting.NOTHING_TO_SEARCH).refusal();
+    }
+    String note = edge.readiness().note();
+    return stored()
+        .thenCompose(
+            there ->
+                done(
+                    note.isEmpty()
+                        ? Map.of("status", "ready")
+                        : Map.of("status", "ready", "note", note)));
+  }
+
+  private CompletionStage<?> stored() {
+    CompletionStage<?> asked;
+    try {
+      asked = edge.ports().index().page(ONE);
+    } catch (RuntimeException e) {
+      asked = CompletableFuture.failedStage(e);
+    }
+    return asked.toCompletableFuture().copy()
+        .orTimeout(DATABASE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(
+            failure -> {
+              LOG.warn("the database does not answer", failure);
+              throw Problem.of(
+                      Problem.Kind.NOT_READY,
+                      "The database does not answer. The log of the server says why; ask again when"
+                          + " it is back.")
+                  .with("Retry-After", "5").refusal();
+            });
   }
 
   private CompletionStage<HttpResponse> done(Map<String, String> body) {

@@ -176,7 +176,7 @@ final class McpConversation {
       return error(id, ErrorCodes.INVALID_PARAMS, "The params do not fit the method.");
     }
     if (cause instanceof Problem.Refusal refusal) {
-      return error(id, ErrorCodes.INVALID_PARAMS, refusal.problem().detail());
+      return error(id, ErrorCodes.INVALID_PARAMS, ToolWords.of(refusal.problem()).detail());
     }
     LOG.error("a message of an MCP host failed", cause);
     return error(id, ErrorCodes.INTERNAL_ERROR, "The log of the server has the details.");

@@ -56,18 +56,26 @@ public final class McpLines {
   }
 
   private java.util.concurrent.CompletionStage<Void> answer(String line, Consumer<String> out) {
+    if (line.length() > LINE_CHARS_MAX) {
+      return said(
+          out, ErrorCodes.INVALID_REQUEST,
+          "The line is too long: a message may have " + LINE_CHARS_MAX
+              + " characters. Put long material into the documents.");
+    }
     JsonNode message;
     try {
-      message = line.length() > LINE_CHARS_MAX ? null : PLAIN.readTree(line);
+      message = PLAIN.readTree(line);
     } catch (JsonProcessingException e) {
-      message = null;
-    }
-    if (message == null) {
-      say(out, McpConversation.errorJson(ErrorCodes.PARSE_ERROR, "The line is no JSON."));
-      return java.util.concurrent.CompletableFuture.completedStage(null);
+      return said(out, ErrorCodes.PARSE_ERROR, "The line is no JSON.");
     }
     return conversation.answer(message, session)
         .thenAccept(answer -> answer.ifPresent(text -> say(out, text)));
+  }
+
+  private java.util.concurrent.CompletionStage<Void> said(
+      Consumer<String> out, int code, String text) {
+    say(out, McpConversation.errorJson(code, text));
+    return java.util.concurrent.CompletableFuture.completedStage(null);
   }
 
   private synchronized void say(Consumer<String> out, String text) {

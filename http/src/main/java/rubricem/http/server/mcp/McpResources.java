@@ -75,12 +75,22 @@ final class McpResources {
     return edge.ports().index()
         .page(
             new EpisodeIndex.Query(
-                cursor.map(EpisodeLookup::id), Optional.of(EpisodeStatus.COMPLETED), "", listed))
+                cursor.map(McpResources::cursor), Optional.of(EpisodeStatus.COMPLETED), "", listed))
         .thenApply(
             page ->
                 new ListResourcesResult(
                     page.entries().stream().map(McpResources::resource).toList(),
                     page.next().map(EpisodeId::value).orElse(null), null));
+  }
+
+  private static EpisodeId cursor(String text) {
+    try {
+      return EpisodeLookup.id(text);
+    } catch (Problem.Refusal e) {
+      throw Problem.of(
+              Problem.Kind.INVALID_PARAMETER, "cursor takes what nextCursor of the page before said.")
+          .refusal();
+    }
   }
 
   private static Resource resource(EpisodeIndex.Entry entry) {

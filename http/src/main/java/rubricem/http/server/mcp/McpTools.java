@@ -25,6 +25,7 @@ import rubricem.http.server.research.StoredStory;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeView;
 import rubricem.protocol.port.Corpus;
+import rubricem.protocol.port.StorageUnavailable;
 
 /**
  * The four tools. None of them takes longer than hosts wait: research is started by one call and
@@ -124,10 +125,14 @@ final class McpTools {
       cause = cause.getCause();
     }
     if (cause instanceof Problem.Refusal refusal) {
-      return refusal.problem();
+      return ToolWords.of(refusal.problem());
     }
     if (cause instanceof java.util.concurrent.TimeoutException) {
       return Problem.of(Problem.Kind.TOO_SLOW, "Call it again; nothing happens twice.");
+    }
+    if (cause instanceof StorageUnavailable) {
+      LOG.error("the tool {} needs the database: {}", name, cause.getMessage());
+      return Problem.storageUnavailable();
     }
     LOG.error("the tool {} failed", name, cause);
     return Problem.of(

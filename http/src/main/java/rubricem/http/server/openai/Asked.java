@@ -35,12 +35,13 @@ record Asked(
   static final Set<String> RESPONSE_FIELDS =
       Set.of(
           "model", "input", "stream", "background", "metadata", "text", "max_tool_calls",
-          "previous_response_id");
+          "previous_response_id", "store");
 
   /** Names in an episode's metadata that are ours. */
   static final String OURS = "rubricem.";
 
   static final String BACKGROUND = OURS + "background";
+  static final String UNSTORED = OURS + "unstored";
   static final String PREVIOUS = OURS + "previous_response_id";
 
   private static final int METADATA_ENTRIES_MAX = 16;
@@ -76,8 +77,17 @@ record Asked(
     String question =
         input.isTextual() ? input.textValue() : QuestionText.last(input, "/input");
     boolean background = fields.flag("background");
+    boolean stored = fields.field("store").isEmpty() || fields.flag("store");
+    if (background && !stored) {
+      throw JsonFields.wrong(
+              "/background", "needs store true: nobody could ask what came of the response")
+          .refusal();
+    }
     Map<String, String> metadata = metadata(fields);
     Map<String, String> kept = new LinkedHashMap<>(metadata);
+    if (!stored) {
+      kept.put(UNSTORED, "true");
+    }
     if (background) {
       kept.put(BACKGROUND, "true");
     }

@@ -88,6 +88,8 @@ final class OpenAiStream {
   HttpResponse answer(EpisodeView view, StreamFold fold, boolean cancels) {
     Source<ByteString, ?> frames =
         source(view, fold, cancels)
+            // an event that says nothing here writes nothing, and must not pass for a sign of life
+            .filter(ByteString::nonEmpty)
             .keepAlive(edge.settings().heartbeat(), () -> HEARTBEAT);
     return Answers.with(
         HttpResponse.create()

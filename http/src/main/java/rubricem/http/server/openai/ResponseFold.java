@@ -37,6 +37,11 @@ final class ResponseFold implements StreamFold {
     return items;
   }
 
+  /** The number of the last event so far; -1 before the first. */
+  long last() {
+    return next - 1;
+  }
+
   @Override
   public String begin(EpisodeView begun) {
     ObjectNode snapshot =

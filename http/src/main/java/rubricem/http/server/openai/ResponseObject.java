@@ -34,7 +34,7 @@ final class ResponseObject {
     json.put("parallel_tool_calls", false)
         .put("previous_response_id", view.metadata().get(Asked.PREVIOUS))
         .putNull("temperature").putNull("top_p").put("tool_choice", "auto")
-        .put("store", true).put("truncation", "disabled");
+        .put("store", isStored(view)).put("truncation", "disabled");
     json.putArray("tools");
     json.putObject("reasoning").putNull("effort").putNull("summary");
     json.putObject("text").putObject("format").put("type", "text");
@@ -46,6 +46,11 @@ final class ResponseObject {
       }
     }
     return json;
+  }
+
+  /** One that is not is shown to who asked for it and to nobody afterwards. */
+  static boolean isStored(EpisodeView view) {
+    return !view.metadata().containsKey(Asked.UNSTORED);
   }
 
   static String status(EpisodeView view) {

@@ -25,7 +25,8 @@ import rubricem.protocol.episode.EpisodeView;
 
 /**
  * {@code /v1/responses}: creates, shows, follows, cancels and deletes. A response is an episode
- * under another name. A deleted one is shown here no more; what happened stays in the journal.
+ * under another name. A deleted one, or one asked for with {@code store} false, is shown here no
+ * more; what happened stays in the journal.
  */
 final class ResponseRoutes {
   private static final String ALL = "/v1/responses";
@@ -107,7 +108,10 @@ final class ResponseRoutes {
                 throw unknown().refusal();
               }
               return edge.ports().index().stored(id)
-                  .thenApply(stored -> stored.orElseThrow(() -> unknown().refusal()));
+                  .thenApply(
+                      stored ->
+                          stored.filter(ResponseObject::isStored)
+                              .orElseThrow(() -> unknown().refusal()));
             })
         .thenCompose(
             stored ->
@@ -118,7 +122,7 @@ final class ResponseRoutes {
 
   private static Problem unknown() {
     return Problem.of(
-        Problem.Kind.UNKNOWN_RESPONSE, "It was never created here, or it was deleted.");
+        Problem.Kind.UNKNOWN_RESPONSE, "It was never created here, created with store false, or deleted.");
   }
 
   private static String key(EpisodeId id) {
@@ -131,9 +135,33 @@ final class ResponseRoutes {
     return find(exchange.path("id"))
         .thenCompose(
             view ->
-                stream
-                    ? CompletableFuture.completedStage(stream(view, after, false))
-                    : answer(view));
+                !stream
+                    ? answer(view)
+                    : after < 0
+                        ? CompletableFuture.completedStage(stream(view, after, false))
+                        : resumed(view, after));
+  }
+
+  /** Behind an event that there is; a reader who names another one has lost its place. */
+  private CompletionStage<HttpResponse> resumed(EpisodeView view, long after) {
+    ResponseFold fold =
+        new ResponseFold(view, models.of(view.policy().spec()), Long.MAX_VALUE);
+    fold.begin(view);
+    return stories.read(view.id(), fold::on)
+        .thenApply(
+            read -> {
+              if (view.status().ended()) {
+                fold.end(view);
+              }
+              if (after > fold.last()) {
+                throw Problem.of(
+                        Problem.Kind.INVALID_PARAMETER,
+                        "starting_after: the response has no event " + after
+                            + ". Resume from one that was received.")
+                    .refusal();
+              }
+              return stream(view, after, false);
+            });
   }
 
   private HttpResponse stream(EpisodeView view, long after, boolean cancels) {
@@ -204,12 +232,19 @@ final class ResponseRoutes {
   }
 
   private static long number(Optional<String> text) {
-    try {
-      return text.map(String::strip).map(Long::parseLong).filter(n -> n >= 0).orElse(-1L);
-    } catch (NumberFormatException e) {
-      throw Problem.of(
-              Problem.Kind.INVALID_PARAMETER, "starting_after takes the number of an event.")
-          .refusal();
+    if (text.isEmpty()) {
+      return -1;
     }
+    try {
+      long number = Long.parseLong(text.get().strip());
+      if (number >= 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw Problem.of(
+            Problem.Kind.INVALID_PARAMETER, "starting_after takes the number of an event, from 0.")
+        .refusal();
   }
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.pekko.http.javadsl.model.ContentType;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
@@ -28,19 +29,28 @@ import rubricem.http.server.Endpoint;
 import rubricem.http.server.Exchange;
 import rubricem.http.server.FrontDoor;
 import rubricem.http.server.Problem;
+import rubricem.http.server.research.EpisodeLookup;
+import rubricem.protocol.EpisodeId;
+import rubricem.protocol.episode.EpisodeIndex;
 import rubricem.protocol.episode.EpisodeLimits;
 
 /**
  * The web page: the files under {@code /web} of the program at {@code /}. Links into the page
- * ({@code /research/…}) give the page itself, which knows what to show. Files are checked against
+ * ({@code /research/…}) give the page itself, which knows what to show, with 404 where they lead to
+ * nothing. Files are checked against
  * what the browser has by their content, so that an update is seen at once. One file is written
  * here: {@code offer.json}, what the page's form may ask for.
  */
 public final class WebPage implements FrontDoor {
   private static final String FOLDER = "/web/";
+  private static final String SHELL = "index.html";
   private static final String OFFER = "offer.json";
   private static final Pattern NAME = Pattern.compile("([A-Za-z0-9_-][A-Za-z0-9._-]*/)*"
       + "[A-Za-z0-9_-][A-Za-z0-9._-]*\\.[A-Za-z0-9]+");
+
+  /** The views that the page has (js/main.js): an episode, a passage of it, the history. */
+  private static final Pattern VIEW =
+      Pattern.compile("history/?|(?!history/?$)(?<id>[^/]+)(?:/source/(?<source>[^/]+))?/?");
 
   /** Nothing from any other host, nothing inside another page. */
   private static final String POLICY =
@@ -74,10 +84,13 @@ public final class WebPage implements FrontDoor {
     }
   }
 
+  private final Edge edge;
+
   /** Only files that exist are kept, and those are part of the program. */
   private final Map<String, StoredFile> files = new ConcurrentHashMap<>();
 
   public WebPage(Edge edge) {
+    this.edge = edge;
     try {
       byte[] offer = edge.ports().json().writeValueAsBytes(Offered.of(edge.offer()));
       files.put(OFFER, new StoredFile(offer, tag(offer), ContentTypes.APPLICATION_JSON));
@@ -89,23 +102,64 @@ public final class WebPage implements FrontDoor {
   @Override
   public List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.of(GET, "/", e -> file(e, "index.html"))
+        Endpoint.of(GET, "/", e -> file(e, SHELL))
             .readingHeaders("If-None-Match").answering(200, 304),
-        Endpoint.of(GET, "/research/{view*}", e -> file(e, "index.html"))
-            .readingHeaders("If-None-Match").answering(200, 304),
-        Endpoint.of(GET, "/{file*}", e -> file(e, e.path("file")))
+        Endpoint.of(GET, "/research/{view*}", this::view)
+            .readingHeaders("If-None-Match").answering(200, 304, 404),
+        Endpoint.of(GET, "/{file*}", this::file)
             .readingHeaders("If-None-Match").answering(200, 304, 404));
+  }
+
+  /** The page says itself that it knows no such view; the status says it to everybody else. */
+  private CompletionStage<HttpResponse> view(Exchange exchange) {
+    Matcher view = VIEW.matcher(exchange.path("view"));
+    if (!view.matches()) {
+      return CompletableFuture.completedStage(lost());
+    }
+    return view.group("id") == null
+        ? file(exchange, SHELL)
+        : isThere(view.group("id"), Optional.ofNullable(view.group("source")))
+            .thenCompose(
+                there ->
+                    there
+                        ? file(exchange, SHELL)
+                        : CompletableFuture.completedStage(lost()));
+  }
+
+  private CompletionStage<Boolean> isThere(String text, Optional<String> source) {
+    EpisodeId id;
+    try {
+      id = EpisodeLookup.id(text);
+    } catch (Problem.Refusal e) {
+      return CompletableFuture.completedStage(false);
+    }
+    EpisodeIndex index = edge.ports().index();
+    return source.isPresent()
+        ? index.snippet(id, source.get()).thenApply(Optional::isPresent)
+        : index.stored(id).thenApply(Optional::isPresent);
+  }
+
+  /** A person who came by a wrong address gets the page, a program the problem. */
+  private CompletionStage<HttpResponse> file(Exchange exchange) {
+    String name = exchange.path("file");
+    if (find(name).isPresent()) {
+      return file(exchange, name);
+    }
+    boolean isPage =
+        !name.startsWith("v1/") && !NAME.matcher(name).matches()
+            && exchange.prefers("text/html", "application/problem+json");
+    if (isPage) {
+      return CompletableFuture.completedStage(lost());
+    }
+    throw Problem.of(
+            Problem.Kind.NO_SUCH_PATH, "The paths of this server are listed at /openapi.json.")
+        .refusal();
   }
 
   private CompletionStage<HttpResponse> file(Exchange exchange, String name) {
     StoredFile file =
         find(name)
-            .orElseThrow(
-                () ->
-                    Problem.of(
-                            Problem.Kind.NO_SUCH_PATH,
-                            "The paths of this server are listed at /openapi.json.")
-                        .refusal());
+            .orElseThrow(() -> new IllegalStateException("the program lacks the page's " + name));
     boolean known =
         exchange.header("If-None-Match").filter(t -> t.contains(file.tag())).isPresent();
     HttpResponse response =
@@ -118,6 +172,15 @@ public final class WebPage implements FrontDoor {
             Map.of(
                 "ETag", file.tag(), "Cache-Control", "no-cache",
                 "Content-Security-Policy", POLICY)));
+  }
+
+  /** Without a tag: nobody keeps what is not there. */
+  private HttpResponse lost() {
+    StoredFile shell =
+        find(SHELL).orElseThrow(() -> new IllegalStateException("the program lacks the page"));
+    return Answers.with(
+        Answers.bytes(404, shell.type(), shell.bytes()),
+        Map.of("Content-Security-Policy", POLICY));
   }
 
   private Optional<StoredFile> find(String name) {

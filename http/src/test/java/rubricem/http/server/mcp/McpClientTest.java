@@ -212,6 +212,38 @@ class McpClientTest {
   }
 
   @Test
+  void a_client_of_the_next_revision_meets_a_plain_400_and_falls_back() throws Exception {
+    String meta =
+        "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+            + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"t\",\"version\":\"1\"},"
+            + "\"io.modelcontextprotocol/clientCapabilities\":{}}}";
+    for (String method : List.of("server/discover", "tools/list")) {
+      HttpResponse<String> probe =
+          rig.post(
+              "/mcp",
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + method + "\",\"params\":" + meta
+                  + "}",
+              "Accept", "application/json, text/event-stream", "MCP-Protocol-Version",
+              "2026-07-28", "Mcp-Method", method);
+      assertEquals(400, probe.statusCode(), probe.body());
+      int code = EdgeRig.json(probe).at("/error/code").asInt();
+      // an error of the new revision would say that it is spoken here, and keep the client at it
+      assertEquals(-32600, code, probe.body());
+    }
+    HttpResponse<String> begun =
+        rig.post("/mcp", INITIALIZE.replace("2025-11-25", "2026-07-28"));
+    assertEquals(200, begun.statusCode(), begun.body());
+    String version = EdgeRig.json(begun).at("/result/protocolVersion").asText();
+    assertEquals("2025-11-25", version);
+    HttpResponse<String> tools =
+        rig.post(
+            "/mcp", "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}",
+            "Mcp-Session-Id", begun.headers().firstValue("Mcp-Session-Id").orElseThrow(),
+            "MCP-Protocol-Version", version);
+    assertEquals(4, EdgeRig.json(tools).at("/result/tools").size(), tools.body());
+  }
+
+  @Test
   void the_door_itself_keeps_to_the_protocol() throws Exception {
     HttpResponse<String> begun = rig.post("/mcp", INITIALIZE);
     String session = begun.headers().firstValue("Mcp-Session-Id").orElseThrow();

@@ -1,6 +1,7 @@
 package rubricem.http.server.mcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -37,6 +38,68 @@ class McpLinesTest {
       }
       assertEquals(4, errors, out.toString());
       assertEquals(1, rig.world.count());
+      String tooLong = out.stream().filter(l -> l.contains("too long")).findFirst().orElse("");
+      assertTrue(tooLong.contains("1048576 characters"), out.toString());
+      assertFalse(tooLong.contains("no JSON"), tooLong);
+    }
+  }
+
+  private static List<JsonNode> said(EdgeRig rig, String... lines) throws Exception {
+    List<JsonNode> out = new CopyOnWriteArrayList<>();
+    for (String line : lines) {
+      new McpLines(rig.edge, EdgeRig.MCP, () -> null)
+          .run(
+              new BufferedReader(new StringReader(line)),
+              said -> {
+                try {
+                  out.add(EdgeRig.JSON.readTree(said));
+                } catch (java.io.IOException e) {
+                  throw new java.io.UncheckedIOException(e);
+                }
+              });
+    }
+    return out;
+  }
+
+  @Test
+  void an_unknown_id_is_explained_in_terms_of_tools() throws Exception {
+    try (EdgeRig rig = new EdgeRig()) {
+      for (String id : List.of("e" + "0".repeat(26), "x")) {
+        for (String tool : List.of("get_research", "cancel_research")) {
+          String text =
+              said(
+                      rig,
+                      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
+                          + "\"name\":\"" + tool + "\",\"arguments\":{\"id\":\"" + id + "\"}}}")
+                  .getFirst().at("/result/content/0/text").asText();
+          assertTrue(text.contains("start_research"), text);
+          assertFalse(text.contains("/v1/") || text.contains("GET"), text);
+        }
+      }
+      JsonNode cursor =
+          said(
+                  rig,
+                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/list\",\"params\":"
+                      + "{\"cursor\":\"x\"}}")
+              .getFirst();
+      assertEquals(-32602, cursor.at("/error/code").asInt());
+      assertTrue(cursor.at("/error/message").asText().contains("nextCursor"), cursor.toString());
+    }
+  }
+
+  @Test
+  void a_client_of_the_next_revision_is_told_nothing_of_it_and_falls_back() throws Exception {
+    try (EdgeRig rig = new EdgeRig()) {
+      List<JsonNode> out =
+          said(
+              rig,
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\",\"params\":{"
+                  + "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}}}",
+              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"initialize\",\"params\":{"
+                  + "\"protocolVersion\":\"2026-07-28\",\"capabilities\":{},"
+                  + "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}");
+      assertEquals(-32601, out.get(0).at("/error/code").asInt(), out.toString());
+      assertEquals("2025-11-25", out.get(1).at("/result/protocolVersion").asText());
     }
   }
 }

@@ -172,6 +172,69 @@ class OpenAiWireTest {
   }
 
   @Test
+  void a_response_that_is_not_stored_is_shown_to_its_request_and_to_nobody_afterwards()
+      throws Exception {
+    rig.world.afterStart = id -> PlayedEpisode.play(rig.world, id);
+    String body = "{\"input\":\"a\",\"store\":false}";
+    HttpResponse<String> answer = rig.post("/v1/responses", body);
+    assertEquals(200, answer.statusCode(), answer.body());
+    JsonNode response = EdgeRig.json(answer);
+    assertFalse(response.get("store").asBoolean(), answer.body());
+    assertTrue(response.get("metadata").isEmpty());
+    String one = "/v1/responses/" + response.get("id").asText();
+    for (HttpResponse<String> later :
+        List.of(
+            rig.get(one), rig.get(one + "?stream=true"), rig.get(one + "/input_items"),
+            rig.post(one + "/cancel", ""),
+            rig.post(
+                "/v1/responses",
+                "{\"input\":\"b\",\"previous_response_id\":\"" + response.get("id").asText()
+                    + "\"}"))) {
+      assertEquals(404, later.statusCode(), later.body());
+      assertEquals(
+          "unknown_response", EdgeRig.json(later).at("/error/code").asText(), later.body());
+    }
+    // the same request again is a repetition, and finds its episode
+    assertEquals(response, EdgeRig.json(rig.post("/v1/responses", body)));
+    String stream = rig.post("/v1/responses", body.replace("}", ",\"stream\":true}")).body();
+    assertFalse(data(stream).getLast().at("/response/store").asBoolean(true), stream);
+    for (String stored : List.of("true", "null")) {
+      JsonNode kept =
+          EdgeRig.json(rig.post("/v1/responses", "{\"input\":\"c\",\"store\":" + stored + "}"));
+      assertTrue(kept.get("store").asBoolean(), kept.toString());
+      assertEquals(200, rig.get("/v1/responses/" + kept.get("id").asText()).statusCode());
+    }
+    int before = rig.world.count();
+    HttpResponse<String> both =
+        rig.post("/v1/responses", "{\"input\":\"d\",\"store\":false,\"background\":true}");
+    assertEquals(400, both.statusCode(), both.body());
+    assertEquals("background", EdgeRig.json(both).at("/error/param").asText());
+    assertEquals(before, rig.world.count());
+  }
+
+  @Test
+  void a_stream_is_resumed_behind_an_event_that_there_is_and_no_other() throws Exception {
+    String id =
+        EdgeRig.json(rig.post("/v1/responses", "{\"input\":\"a\",\"background\":true}"))
+            .get("id").asText();
+    String from = "/v1/responses/" + id + "?stream=true&starting_after=";
+    // created and in_progress are all there is yet
+    PlayedEpisode.search(rig.world, last);
+    JsonNode running = EdgeRig.json(rig.get(from + 1_000));
+    assertEquals("invalid_parameter", running.at("/error/code").asText(), running.toString());
+    PlayedEpisode.answer(rig.world, last, "Nothing.");
+    List<JsonNode> all = data(rig.get("/v1/responses/" + id + "?stream=true").body());
+    int end = all.size() - 1;
+    assertEquals(all.subList(3, end + 1), data(rig.get(from + 2).body()));
+    assertEquals(List.of(), data(rig.get(from + end).body()));
+    for (String beyond : List.of("" + (end + 1), "9223372036854775807", "-1", "x", "")) {
+      HttpResponse<String> answer = rig.get(from + beyond);
+      assertEquals(400, answer.statusCode(), beyond + answer.body());
+      assertTrue(answer.body().contains("starting_after"), answer.body());
+    }
+  }
+
+  @Test
   void problems_are_said_in_the_words_of_the_interface() throws Exception {
     record Case(String body, int status, String code, String param) {}
     for (Case c :

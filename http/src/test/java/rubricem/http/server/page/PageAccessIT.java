@@ -69,6 +69,22 @@ class PageAccessIT {
     view("failed", "/research/" + failed, p -> assertThat(p.locator(".trouble")).isVisible());
     view("no evidence", "/research/" + nothing,
         p -> assertThat(p.locator(".trouble")).isVisible());
+    EpisodeId early = rig.begin("Ended early?");
+    rig.story(early).plan().search().finishInTheMiddle().answer().check()
+        .complete(EpisodeOutcome.ANSWERED);
+    EpisodeId cancelled = rig.begin("Cancelled?");
+    rig.story(cancelled).plan().search().searchAgain("what raises tides").think().cancel();
+    view("ended early", "/research/" + early, p -> {
+      p.locator(".how > summary").click();
+      p.locator(".report .cite").first().hover();
+      assertThat(p.locator(".glance")).isVisible();
+    });
+    view("cancelled", "/research/" + cancelled,
+        p -> assertThat(p.locator(".trouble")).isVisible());
+    view("unknown passage", "/research/" + ended + "/source/S_77",
+        p -> assertThat(p.locator(".passage .trouble")).isVisible());
+    view("searched", "/research/history?q=ended",
+        p -> assertThat(p.locator(".row-question mark")).isVisible());
     view("history", "/research/history", p -> assertThat(p.locator(".rows")).isVisible());
     view("lost", "/research/e00000000000000000000000zz",
         p -> assertThat(p.locator(".trouble")).isVisible());
@@ -126,6 +142,33 @@ class PageAccessIT {
       Page page = page(view, BrowserRig.DESKTOP, ColorScheme.LIGHT);
       assertEquals(1, page.locator("h1").count(), name);
       assertTrue(page.title().endsWith("RubricEM"), name);
+      rig.browser.closePages();
+    });
+  }
+
+  /** What can be seen and pressed, and Tab never came to. */
+  private static final String UNREACHED =
+      "() => [...(document.querySelector('dialog:modal') ?? document.body)"
+          + ".querySelectorAll('a[href], button, input, select, textarea, summary')]"
+          + ".filter(e => e.checkVisibility({ visibilityProperty: true }) && !e.disabled"
+          + " && !(e.type === 'radio' && !e.checked) && !window.visited.has(e))"
+          + ".map(e => e.outerHTML.slice(0, 120))";
+
+  @Test
+  void every_action_is_reached_by_tab() {
+    VIEWS.forEach((name, view) -> {
+      Page page = page(view, BrowserRig.DESKTOP, ColorScheme.LIGHT);
+      page.evaluate(
+          "() => { window.visited = new Set([document.activeElement]);"
+              + " document.addEventListener('focusin', e => window.visited.add(e.target)); }");
+      int left = Integer.MAX_VALUE;
+      for (int round = 0; round < 12 && left > 0; round++) {
+        for (int presses = 0; presses < 10; presses++) {
+          page.keyboard().press("Tab");
+        }
+        left = ((List<?>) page.evaluate(UNREACHED)).size();
+      }
+      assertEquals(List.of(), page.evaluate(UNREACHED), name);
       rig.browser.closePages();
     });
   }

@@ -93,6 +93,28 @@ class PageIT {
     assertThat(page.locator("#says")).hasText("The report is ready.");
   }
 
+  /** An answer to an older question can bring the end before its event does. */
+  @Test
+  void an_end_that_is_first_seen_in_the_episode_brings_the_report() throws Exception {
+    EpisodeId twin = rig.told("What comes first?");
+    EpisodeId id = rig.begin("What comes first?");
+    Story story = rig.story(id).plan().search();
+    Page page = rig.browser.desktop(rig.at(id));
+    assertThat(page.locator(".timeline > li")).hasCount(2);
+    page.route(
+        java.util.regex.Pattern.compile("/v1/research/" + id + "(/report.*)?$"),
+        route -> {
+          var there = route.fetch(
+              new com.microsoft.playwright.Route.FetchOptions()
+                  .setUrl(route.request().url().replace(id.value(), twin.value())));
+          route.fulfill(
+              new com.microsoft.playwright.Route.FulfillOptions().setResponse(there)
+                  .setBody(there.text().replace(twin.value(), id.value())));
+        });
+    story.answer();
+    assertThat(page.locator(".report .cite")).hasCount(2);
+  }
+
   @Test
   void R18_a_reload_and_another_browser_show_the_same_in_the_middle() throws Exception {
     EpisodeId id = rig.begin("What stays?");

@@ -10,9 +10,11 @@ import rubricem.protocol.CallId;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeOutcome;
+import rubricem.protocol.episode.FinishCause;
 import rubricem.protocol.evidence.Passage;
 import rubricem.protocol.evidence.Searched;
 import rubricem.protocol.evidence.Snippet;
+import rubricem.protocol.port.CallFailure;
 import rubricem.protocol.port.FinishReason;
 import rubricem.protocol.port.TokenUsage;
 import rubricem.protocol.report.ClaimVerdict;
@@ -133,6 +135,14 @@ final class Story {
     return this;
   }
 
+  /** Nobody compared the claims with their passages. */
+  Story leaveUnchecked() {
+    CallId call = next();
+    world.append(id, new EpisodeEvent.CitationCheckRequested(now(), call));
+    world.append(id, new EpisodeEvent.CitationsChecked(now(), call, List.of()));
+    return this;
+  }
+
   private static ClaimVerdict verdict(
       int claim, String snippet, SupportState state, String quote) {
     return new ClaimVerdict(
@@ -144,8 +154,45 @@ final class Story {
     world.append(id, new EpisodeEvent.EpisodeCompleted(now(), outcome));
   }
 
+  /** A turn that somebody's wish to finish cut off, and the wish. */
+  Story finishInTheMiddle() {
+    CallId call = next();
+    world.append(id, new EpisodeEvent.PolicyCallRequested(now(), call, 1, "p", List.of()));
+    world.append(
+        id,
+        new EpisodeEvent.PolicyCallFailed(
+            now(), call, 1,
+            new CallFailure.Terminal("stopped", "the research was ended here"),
+            Optional.empty()));
+    return finish(FinishCause.REQUESTED);
+  }
+
+  Story finish(FinishCause cause) {
+    world.append(id, new EpisodeEvent.FinishBegun(now(), cause));
+    return this;
+  }
+
+  /** A turn has begun and nothing of it has come. */
+  Story think() {
+    world.append(id, new EpisodeEvent.PolicyCallRequested(now(), next(), 1, "p", List.of()));
+    return this;
+  }
+
+  /** The same search, answered from what is there. */
+  Story searchAgain(String query) {
+    world.append(
+        id,
+        new EpisodeEvent.ToolCallServed(
+            now(), next(), CallId.of(id, 2), new ToolCall("local_search", query, Map.of()), 2));
+    return this;
+  }
+
   void fail(String message) {
-    world.append(id, new EpisodeEvent.EpisodeFailed(now(), "auth", message, false));
+    fail("auth", message);
+  }
+
+  void fail(String kind, String message) {
+    world.append(id, new EpisodeEvent.EpisodeFailed(now(), kind, message, false));
   }
 
   void cancel() {

@@ -1,0 +1,175 @@
+package rubricem.gpu.model;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import rubricem.gpu.model.MicroBatch.Document;
+import rubricem.gpu.script.Arrays;
+import rubricem.gpu.script.ProgramText;
+import rubricem.gpu.script.Script;
+import rubricem.gpu.script.ScriptArchive;
+import rubricem.gpu.weights.Dtype;
+import rubricem.gpu.weights.QwenShape;
+import rubricem.gpu.weights.SafeTensors;
+import rubricem.gpu.weights.StoredTensor;
+
+/**
+ * The programs of a model as archives that any libtorch loads, and for each method a call: what
+ * goes in, what comes out and what is changed in place. The calls follow one training step, so each
+ * takes what the one before it gave. For looking at the programs without us, in 32 bits.
+ */
+public final class ProgramExport implements AutoCloseable {
+  private static final int[] LENGTHS = {7, 12, 12};
+  private static final int CHUNK_ROWS = 16;
+  private static final double[] ADAMW = {0.5, 1e-3, 0.9, 0.95, 1e-8, 0.01};
+
+  private final Path target;
+  private final QwenShape shape;
+  private final NDManager manager;
+
+  private ProgramExport(Path target, QwenShape shape) {
+    this.target = target;
+    this.shape = shape;
+    manager = Engine.getEngine("PyTorch").newBaseManager(Device.cpu());
+  }
+
+  /** @param target a folder that is made where it is not there */
+  public static void write(Path target, QwenShape shape, WeightSource source)
+      throws IOException {
+    Files.createDirectories(target);
+    try (ProgramExport export = new ProgramExport(target, shape)) {
+      export.programs();
+      export.samples(source);
+    }
+    Files.writeString(target.resolve("README.md"), ProgramText.resource("export"));
+  }
+
+  private void programs() throws IOException {
+    archive("model", QwenProgram.model(shape, Precision.FP32, Adapted.none()));
+    archive("weights", QwenProgram.weights(shape, Precision.FP32, Adapted.none()));
+    if (ProgramText.exists("decode")) {
+      archive("decode", QwenProgram.decode(shape, Precision.FP32));
+    }
+  }
+
+  private void archive(String name, String methods) throws IOException {
+    Files.write(target.resolve(name + ".pt"), ScriptArchive.of(methods));
+    Files.writeString(target.resolve(name + ".py.txt"), methods);
+  }
+
+  private void samples(WeightSource source) throws IOException {
+    FusedLayout layout = FusedLayout.of(shape);
+    List<NDArray> master = new ArrayList<>();
+    for (int i = 0; i < layout.shapes().size(); i++) {
+      master.add(Qwen3.fused(source, layout, i, manager, Precision.FP32));
+    }
+    Arrays m = Arrays.of("m", master);
+    try (Script model =
+            Script.load(manager, QwenProgram.model(shape, Precision.FP32, Adapted.none()));
+        Script weights =
+            Script.load(manager, QwenProgram.weights(shape, Precision.FP32, Adapted.none()))) {
+      Arrays e = Arrays.of("e", call("weights", weights, "prepare", -1, m));
+      Arrays a = Arrays.of("a", manager.zeros(new Shape()));
+      Arrays rope =
+          Arrays.of(
+              "rope", RopeTable.create(manager, shape, Precision.FP32, ReferenceRounding.NONE));
+      MicroBatch batch = MicroBatch.of(documents());
+      Arrays b = batch(batch);
+      call("model", model, "logits", -1, e, a, b, rope);
+      call("model", model, "logprobs", -1, e, a, b, rope);
+      Arrays s = Arrays.of("s", call("model", model, "forward", -1, e, a, b, rope));
+      Arrays d = zerosLike("d", e);
+      call("model", model, "backward", 6, e, a, b, rope, s, slopes(batch), d);
+      Arrays g = Arrays.of("g", call("weights", weights, "collect", -1, m, d));
+      call("weights", weights, "norms", -1, g);
+      call(
+          "weights", weights, "adamw", 0, m, g, zerosLike("u", m), zerosLike("v", m),
+          counters(m), Arrays.of("h", manager.create(ADAMW)));
+    }
+  }
+
+  private List<Document> documents() {
+    SplittableRandom random = new SplittableRandom(1);
+    List<Document> out = new ArrayList<>();
+    for (int length : LENGTHS) {
+      out.add(Document.whole(random.ints(length, 0, shape.vocabulary()).toArray()));
+    }
+    return out;
+  }
+
+  private Arrays batch(MicroBatch batch) {
+    double[] settings = new ForwardPlan(shape.layers(), CHUNK_ROWS, 1, true).settings();
+    return Qwen3.onDevice(manager, batch, settings);
+  }
+
+  private Arrays slopes(MicroBatch batch) {
+    float[] slopes = new float[batch.rows().length];
+    java.util.Arrays.fill(slopes, -1f / slopes.length);
+    return Arrays.of("g", manager.create(slopes));
+  }
+
+  private Arrays zerosLike(String name, Arrays of) {
+    List<NDArray> zeros = new ArrayList<>();
+    for (int i = 0; i < of.size(); i++) {
+      zeros.add(manager.zeros(of.get(i).getShape()));
+    }
+    return Arrays.of(name, zeros);
+  }
+
+  private Arrays counters(Arrays of) {
+    List<NDArray> counters = new ArrayList<>();
+    for (int i = 0; i < of.size(); i++) {
+      counters.add(manager.zeros(new Shape(), DataType.FLOAT32));
+    }
+    return Arrays.of("t", counters);
+  }
+
+  /** @param changed the argument that the method changes; -1: none */
+  private NDList call(String program, Script script, String method, int changed, Arrays... in)
+      throws IOException {
+    List<StoredTensor> file = new ArrayList<>();
+    for (int i = 0; i < in.length; i++) {
+      stored("input." + i, in[i], file);
+    }
+    NDList out = script.call(manager, method, in);
+    for (int i = 0; i < out.size(); i++) {
+      file.add(stored("output." + i, out.get(i)));
+    }
+    if (changed >= 0) {
+      stored("changed." + changed, in[changed], file);
+    }
+    SafeTensors.write(target.resolve(program + "." + method + ".safetensors"), file);
+    return out;
+  }
+
+  private static void stored(String name, Arrays arrays, List<StoredTensor> file) {
+    for (int i = 0; i < arrays.size(); i++) {
+      file.add(stored(name + "." + i, arrays.get(i)));
+    }
+  }
+
+  private static StoredTensor stored(String name, NDArray array) {
+    long[] extent = array.getShape().getShape();
+    return switch (array.getDataType()) {
+      case INT64 -> StoredTensor.of(name, extent, array.toLongArray());
+      case FLOAT64 -> StoredTensor.of(name, Dtype.F64, extent, array.toDoubleArray());
+      case FLOAT32 -> StoredTensor.of(name, Dtype.F32, extent, array.toFloatArray());
+      default -> throw new IllegalStateException(name + " is of type " + array.getDataType());
+    };
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+  }
+}

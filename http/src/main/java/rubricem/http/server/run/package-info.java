@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.http.server.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.persistence.run;
+
+import org.jspecify.annotations.NullMarked;

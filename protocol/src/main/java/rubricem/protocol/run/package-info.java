@@ -1,0 +1,4 @@
+@NullMarked
+package rubricem.protocol.run;
+
+import org.jspecify.annotations.NullMarked;
