@@ -58,7 +58,7 @@ class HelpTest {
   @ValueSource(
       strings = {
         "ask", "index", "replay", "doctor", "bench", "verify-learner", "train-step",
-        "export-script"
+        "export-script", "sft"
       })
   void a_command_with_arguments_shows_how_it_is_given(String command) {
     assertTrue(

@@ -22,15 +22,22 @@ public record TrainSettings(
   }
 
   /**
-   * The micro-batches of a step. Where all of it would fit into fewer than there are workers, it is
-   * parted further, so that no worker is idle.
+   * The micro-batches of a step. Where one for each worker is enough, they are made as equal as can
+   * be, so that no worker is idle.
    */
   List<int[]> packs(int[] lengths) {
     return switch (packing) {
       case Packing.Tokens(int budget) -> {
-        long total = Arrays.stream(lengths).asLongStream().sum();
-        long share = (total + workers - 1) / workers;
-        yield new Packing.Tokens((int) Math.min(budget, share)).pack(lengths);
+        List<int[]> shares =
+            Packing.share(lengths, workers).stream()
+                .filter(share -> !share.isEmpty())
+                .map(share -> share.stream().mapToInt(Integer::intValue).toArray())
+                .toList();
+        boolean fit =
+            shares.stream()
+                .allMatch(
+                    s -> s.length == 1 || Arrays.stream(s).map(i -> lengths[i]).sum() <= budget);
+        yield fit ? shares : packing.pack(lengths);
       }
       case Packing.Documents documents -> documents.pack(lengths);
     };
