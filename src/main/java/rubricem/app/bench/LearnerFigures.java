@@ -15,7 +15,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import rubricem.app.node.TrainingConfig;
 import rubricem.gpu.bench.BenchShape;
+import rubricem.gpu.bench.GenerationBench;
 import rubricem.gpu.bench.TrainingBench;
+import rubricem.gpu.bench.WholeStepBench;
 import rubricem.gpu.device.DeviceThread;
 import rubricem.gpu.device.MatmulRates;
 import rubricem.gpu.device.NativeCount;
@@ -82,6 +84,64 @@ public final class LearnerFigures {
       } finally {
         thread.call(closing(bench));
       }
+    }
+  }
+
+  /** Measures sampling of one shape. */
+  public void generate(BenchShape shape, Precision precision) throws IOException {
+    Computing.Machine machine = Computing.Machine.here(config.computing().device());
+    double ours = 0;
+    double theirs = 0;
+    try (GenerationBench bench =
+        new GenerationBench(
+            shape, config.computing().device(), precision, machine.cores(), System::nanoTime)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        ours = Math.max(ours, bench.median(shape.warmUp(), shape.repeats()));
+        if (peer != null) {
+          theirs = Math.max(theirs, peer.generateTokensPerSecond(shape.label(), round));
+        }
+      }
+    }
+    compared(
+        "generate_tokens_per_second", ours, theirs,
+        Map.of(
+            "shape", shape.label(), "batch", shape.drawn(), "dtype",
+            precision.name().toLowerCase(Locale.ROOT)));
+  }
+
+  /** Measures whole steps of one shape: sampling, reference, update. */
+  public void wholeStep(BenchShape shape, Precision precision) throws IOException {
+    Computing computing = config.computing();
+    Computing.Machine machine = Computing.Machine.here(computing.device());
+    TrainSettings settings =
+        computing.on(machine, shape.shape(), Float.BYTES * shape.shape().parameters());
+    double ours = 0;
+    double theirs = 0;
+    try (WholeStepBench bench =
+        new WholeStepBench(
+            shape, computing.device(), precision, settings, machine.cores(), System::nanoTime)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        ours =
+            Math.max(
+                ours, WholeStepBench.TOKENS / bench.median(shape.warmUp(), shape.repeats()));
+        if (peer != null) {
+          theirs = Math.max(theirs, peer.stepTokensPerSecond(shape.label(), round));
+        }
+      }
+    }
+    compared(
+        "grpo_step_tokens_per_second", ours, theirs,
+        Map.of(
+            "shape", shape.label(), "completions", 32, "dtype",
+            precision.name().toLowerCase(Locale.ROOT)));
+  }
+
+  private void compared(
+      String metric, double ours, double theirs, Map<String, Object> params) {
+    line(metric, ours, "1/s", params);
+    if (peer != null) {
+      line("peer_" + metric, theirs, "1/s", params);
+      line(metric + "_ratio", ours / theirs, "1", params);
     }
   }
 

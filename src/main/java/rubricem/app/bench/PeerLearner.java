@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,7 +15,6 @@ import java.util.List;
  */
 public final class PeerLearner {
   private static final List<String> ALLOCATORS = List.of("keep", "default");
-  private static final String SCRIPT = "hf_learner.py";
 
   private final Path python;
   private final Path scripts;
@@ -29,11 +29,26 @@ public final class PeerLearner {
   }
 
   double trainTokensPerSecond(String shape, int round) throws IOException {
+    return figure("train", round, "hf_learner.py", "--shape", shape, "--only", "train");
+  }
+
+  double generateTokensPerSecond(String shape, int round) throws IOException {
+    return figure("generate", round, "hf_learner.py", "--shape", shape, "--only", "generate");
+  }
+
+  double stepTokensPerSecond(String shape, int round) throws IOException {
+    return figure("step", round, "trl_grpo.py", "--shape", shape, "--seconds", "20");
+  }
+
+  private double figure(String name, int round, String script, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(python.toString());
+    command.add(scripts.resolve(script).toString());
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--allocator", ALLOCATORS.get(round % ALLOCATORS.size())));
     ProcessBuilder builder =
-        new ProcessBuilder(
-                python.toString(), scripts.resolve(SCRIPT).toString(), "--shape", shape,
-                "--allocator", ALLOCATORS.get(round % ALLOCATORS.size()), "--only", "train")
-            .redirectError(ProcessBuilder.Redirect.DISCARD);
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
     // ours keeps its threads few; the script sets what it needs for itself
     builder.environment().keySet()
         .removeIf(n -> n.startsWith("OMP_") || n.startsWith("MALLOC_") || n.equals("GLIBC_TUNABLES"));
@@ -42,7 +57,7 @@ public final class PeerLearner {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         JsonNode figure = new ObjectMapper().readTree(line);
-        if (figure.path("figure").asText().equals("train")) {
+        if (figure.path("figure").asText().equals(name)) {
           found = figure.path("tokens_per_s").asDouble();
         }
       }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 import rubricem.app.bench.BenchLine;
@@ -17,6 +18,8 @@ import rubricem.gpu.model.Precision;
 
 /** The options of {@code bench learner}. */
 final class LearnerBenchOptions {
+  private static final Set<String> PARTS = Set.of("train", "generate", "step");
+
   @Option(
       names = "--shape", paramLabel = "NAME", split = ",",
       description = "learner: tiny1m, small10m, 135m. Default: tiny1m,small10m")
@@ -35,6 +38,12 @@ final class LearnerBenchOptions {
       names = "--peers", paramLabel = "DIR",
       description = "learner: where its script lies. Default: ../shared/peers")
   private Path peers = Path.of("..", "shared", "peers");
+
+  @Option(
+      names = "--only", paramLabel = "PART", split = ",",
+      description =
+          "learner: train, generate, step (a whole GRPO step, tiny1m and small10m). Default: all.")
+  private Set<String> only = PARTS;
 
   @Option(
       names = "--leak",
@@ -60,6 +69,9 @@ final class LearnerBenchOptions {
     if (peer != null && !Files.isRegularFile(peers.resolve("hf_learner.py"))) {
       throw Failure.usage(peers + " has no hf_learner.py; name its folder with --peers DIR.");
     }
+    if (!PARTS.containsAll(only)) {
+      throw Failure.usage("--only takes train, generate and step, not " + only + ".");
+    }
     if (steps < 1) {
       throw Failure.usage("--steps is at least 1.");
     }
@@ -69,7 +81,15 @@ final class LearnerBenchOptions {
       if (leak) {
         figures.leak(shape, precision, steps);
       } else {
-        figures.train(shape, precision);
+        if (only.contains("train")) {
+          figures.train(shape, precision);
+        }
+        if (only.contains("generate")) {
+          figures.generate(shape, precision);
+        }
+        if (only.contains("step") && shape != BenchShape.M135) {
+          figures.wholeStep(shape, precision);
+        }
       }
     }
   }
