@@ -38,7 +38,7 @@ function without(episode, end) {
 
 function reportPart(episode, report) {
   return [
-    reports.contents(report.headings),
+    reports.contents(report),
     reports.citedSources(episode),
     report.article.length > 0 && h("div.report-place", { lang: report.language, dir: report.direction },
       h("section.report", { "data-format": episode.format, dir: "auto", "aria-label": "Report" }, report.article)),

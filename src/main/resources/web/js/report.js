@@ -90,6 +90,7 @@ export function readReport(html, episode) {
       Number(reference.id.replace(/\D/g, "")), reference.querySelector(".place")?.textContent.trim() ?? ""])),
     notFound: list("not-found"),
     words: {
+      contents: said("nav > h2"),
       references: said("section.references > h2"), notFound: said("section.not-found > h2"),
       searched: said("section.searched > h2"), documents: said("section.searched > p"),
     },
@@ -131,9 +132,9 @@ export function legend(check) {
       h("span", {}, sign(state.sign), h("strong", {}, state.name), " ", state.about)));
 }
 
-export function contents(headings) {
+export function contents({ headings, words }) {
   return headings.length >= 3 && h("nav.contents", { "aria-label": "Contents" },
-    h("h2", {}, "Contents"),
+    own("h2", {}, words.contents, "Contents"),
     h("ol", {}, headings.map((heading) =>
       h("li", {}, h("a", { href: `#${heading.id}`, dir: "auto" }, heading.text)))));
 }
