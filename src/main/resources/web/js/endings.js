@@ -110,7 +110,7 @@ export function remarks(episode) {
   }
   const removed = episode.citation_check.removed;
   if (removed > 0) {
-    out.push(["warn", `${count(removed, "citation")} pointed at nothing that was retrieved and ${removed === 1 ? "was" : "were"} removed.`]);
+    out.push(["warn", `${count(removed, "reference or link", "references or links")} removed: nothing retrieved stands behind ${removed === 1 ? "it" : "them"}.`]);
   }
   return out;
 }

@@ -275,7 +275,7 @@ class EpisodeView {
             this.searchedPlace,
           ]),
           h("aside.side", { "aria-label": "Rubric", tabindex: "0" },
-            ended && this.#report && reports.contents(this.#report.headings), this.rubric))),
+            ended && this.#report && reports.contents(this.#report), this.rubric))),
       this.panel.element);
     this.drawnSearched = "";
     this.unfollow = reports.followReading(this.place);

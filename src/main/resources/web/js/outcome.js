@@ -17,7 +17,7 @@ export function outcome({ episode, report, refusal, timeline }) {
     report && reportPart(episode, report),
     refusal && !report && episode.status === "completed"
       && refusalTrouble(refusal, () => location.reload()),
-    reports.searched(episode.searched),
+    reports.searched(episode.searched, report?.words),
     h("details.how", { open: end !== null },
       h("summary", {}, h("h2", {}, "How it was researched")), timeline),
   ];
@@ -38,12 +38,12 @@ function without(episode, end) {
 
 function reportPart(episode, report) {
   return [
-    reports.contents(report.headings),
+    reports.contents(report),
     reports.citedSources(episode),
-    report.article.length > 0 && h("div", { lang: report.language, dir: report.direction },
+    report.article.length > 0 && h("div.report-place", { lang: report.language, dir: report.direction },
       h("section.report", { "data-format": episode.format, dir: "auto", "aria-label": "Report" }, report.article)),
     reports.legend(episode.citation_check),
-    reports.notFound(report.notFound),
-    reports.references(episode, report.places),
+    reports.notFound(report.notFound, report.words.notFound),
+    reports.references(episode, report.places, report.words.references),
   ];
 }

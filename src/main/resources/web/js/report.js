@@ -73,9 +73,15 @@ export function readReport(html, episode) {
     return index < 0 ? document.createTextNode(`[${number}]`) : mark(episode, index);
   };
   const list = (name) => [...page.querySelectorAll(`section.${name} li`)].map((li) => li.textContent.trim());
+  const language = page.documentElement.lang || "en";
+  const direction = page.documentElement.dir === "rtl" ? "rtl" : "ltr";
+  const said = (place) => {
+    const text = page.querySelector(place)?.textContent.trim();
+    return text ? { text, lang: language, dir: direction } : null;
+  };
   return {
-    language: page.documentElement.lang || "en",
-    direction: page.documentElement.dir === "rtl" ? "rtl" : "ltr",
+    language,
+    direction,
     article: article ? [...article.childNodes].map((n) => rebuilt(n, atMark)).filter(Boolean) : [],
     headings: article ? [...article.querySelectorAll("h2[id], h3[id]")]
       .filter((heading) => IDS.test(heading.id))
@@ -83,6 +89,11 @@ export function readReport(html, episode) {
     places: new Map([...page.querySelectorAll(".reference")].map((reference) => [
       Number(reference.id.replace(/\D/g, "")), reference.querySelector(".place")?.textContent.trim() ?? ""])),
     notFound: list("not-found"),
+    words: {
+      contents: said("nav > h2"),
+      references: said("section.references > h2"), notFound: said("section.not-found > h2"),
+      searched: said("section.searched > h2"), documents: said("section.searched > p"),
+    },
   };
 }
 
@@ -121,9 +132,9 @@ export function legend(check) {
       h("span", {}, sign(state.sign), h("strong", {}, state.name), " ", state.about)));
 }
 
-export function contents(headings) {
+export function contents({ headings, words }) {
   return headings.length >= 3 && h("nav.contents", { "aria-label": "Contents" },
-    h("h2", {}, "Contents"),
+    own("h2", {}, words.contents, "Contents"),
     h("ol", {}, headings.map((heading) =>
       h("li", {}, h("a", { href: `#${heading.id}`, dir: "auto" }, heading.text)))));
 }
@@ -191,10 +202,17 @@ function distinct(uses) {
   return [...kept.values()];
 }
 
-export function references(episode, places) {
+/** What the report says in its own language; @param fallback where there is no report */
+function own(element, attributes, words, fallback) {
+  return words
+    ? h(element, { ...attributes, lang: words.lang, dir: words.dir }, words.text)
+    : h(element, attributes, fallback);
+}
+
+export function references(episode, places, words = null) {
   const numbers = byNumbers(episode);
   return numbers.length > 0 && h("section.references", { "aria-labelledby": "references" },
-    h("h2", { id: "references", tabindex: "-1" }, "References"),
+    own("h2", { id: "references", tabindex: "-1" }, words, "References"),
     h("ol", {}, numbers.map(([number, uses]) => {
       const { citation } = uses[0];
       return h("li", { id: `ref-${number}` },
@@ -214,19 +232,22 @@ export function references(episode, places) {
     })));
 }
 
-/** @param searched of an episode or of its newest search */
-export function searched({ documents, documents_total: total, unreadable }) {
+/**
+ * @param searched of an episode or of its newest search
+ * @param words what the report says of it
+ */
+export function searched({ documents, documents_total: total, unreadable }, words = null) {
   return total > 0 && h("section.searched", { "aria-labelledby": "searched" },
-    h("h2", { id: "searched" }, "What was searched"),
-    h("p", {}, documents === 0 ? `Nothing; ${count(total, "document")} could have been`
+    own("h2", { id: "searched" }, words?.searched, "What was searched"),
+    words?.documents ? own("p", {}, words.documents) : h("p", {}, documents === 0 ? `Nothing; ${count(total, "document")} could have been`
       : `${documents.toLocaleString("en")} of ${count(total, "document")}`,
       unreadable.length > 0 ? `; ${unreadable.length} could not be read:` : "."),
     unreadable.length > 0 && h("ul.unreadable", {},
       unreadable.map((line) => h("li", { dir: "auto" }, sign("warn"), h("span", {}, line)))));
 }
 
-export function notFound(list) {
+export function notFound(list, words = null) {
   return list.length > 0 && h("section.not-found", { "aria-labelledby": "not-found" },
-    h("h2", { id: "not-found" }, "What was not found"),
+    own("h2", { id: "not-found" }, words, "What was not found"),
     h("ul", {}, list.map((item) => h("li", { dir: "auto" }, item))));
 }

@@ -133,6 +133,13 @@ final class ServeCommand implements Callable<Integer> {
     try {
       documents.awaitKeywords();
       edge.ready();
+      String unread =
+          Unreadable.atStart(
+              node.corpora().of(roots.stream().map(Path::toString).toList()).status()
+                  .unreadable());
+      if (!unread.isEmpty()) {
+        console.say(unread);
+      }
       return Optional.of(documents);
     } catch (RuntimeException e) {
       documents.stop();

@@ -119,4 +119,15 @@ public record Problem(Kind kind, String detail, Map<String, String> headers) {
       return problem;
     }
   }
+
+  /**
+   * Title and detail as sentences. What a service said of a failure comes without its capital; the
+   * other details are our own, and may begin with the name of a field.
+   */
+  public String said() {
+    int first =
+        detail.isEmpty() || kind != Kind.EPISODE_FAILED ? 0 : detail.offsetByCodePoints(0, 1);
+    return kind.title() + ". " + detail.substring(0, first).toUpperCase(Locale.ROOT)
+        + detail.substring(first);
+  }
 }

@@ -18,13 +18,16 @@ import rubricem.protocol.evidence.UnreadableKind;
 
 /**
  * Lists the files under the roots without opening them. Hidden files and folders are left out, the
- * program's own files in a data folder too; links are followed but never in a circle. What cannot
- * be listed is named with its reason; what must not be opened is listed with it.
+ * program's own files in a data folder too; links are followed but never in a circle, and never out
+ * of the roots, for who names a folder does not name what a file in it points at. What cannot be
+ * listed is named with its reason; what must not be opened is listed with it.
  *
+ * @param within the real paths of the roots
  * @param files by absolute path, each once, however many roots and links lead to it
  * @param problems roots that are missing or empty and folders that may not be read
  */
-record CorpusScan(Map<String, Found> files, List<IndexingOutcome.Problem> problems) {
+record CorpusScan(
+    List<Path> within, Map<String, Found> files, List<IndexingOutcome.Problem> problems) {
   /** How deep folders may nest; deeper trees are made by accident or malice. */
   private static final int DEPTH_MAX = 64;
 
@@ -39,7 +42,8 @@ record CorpusScan(Map<String, Found> files, List<IndexingOutcome.Problem> proble
   }
 
   static CorpusScan of(List<Path> roots, int filesMax) {
-    CorpusScan scan = new CorpusScan(new TreeMap<>(), new ArrayList<>());
+    List<Path> within = roots.stream().map(CorpusScan::real).flatMap(Optional::stream).toList();
+    CorpusScan scan = new CorpusScan(within, new TreeMap<>(), new ArrayList<>());
     for (Path root : roots) {
       scan.add(root, filesMax);
     }
@@ -69,6 +73,19 @@ record CorpusScan(Map<String, Found> files, List<IndexingOutcome.Problem> proble
     }
   }
 
+  private static Optional<Path> real(Path path) {
+    try {
+      return Optional.of(path.toRealPath());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean leadsOut(Path path) {
+    return Files.isSymbolicLink(path)
+        && real(path).filter(end -> within.stream().noneMatch(end::startsWith)).isPresent();
+  }
+
   private void problem(Path path, String reason) {
     problems.add(new IndexingOutcome.Problem(path.toString(), reason));
   }
@@ -84,9 +101,14 @@ record CorpusScan(Map<String, Found> files, List<IndexingOutcome.Problem> proble
 
     @Override
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-      return !folder.equals(root) && isHidden(folder)
-          ? FileVisitResult.SKIP_SUBTREE
-          : FileVisitResult.CONTINUE;
+      if (folder.equals(root)) {
+        return FileVisitResult.CONTINUE;
+      }
+      if (!isHidden(folder) && leadsOut(folder)) {
+        FileVisitResult next = found(folder, attributes, Optional.of(UnreadableKind.OUTSIDE_LINK));
+        return next == FileVisitResult.CONTINUE ? FileVisitResult.SKIP_SUBTREE : next;
+      }
+      return isHidden(folder) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
     }
 
     @Override
@@ -96,17 +118,23 @@ record CorpusScan(Map<String, Found> files, List<IndexingOutcome.Problem> proble
       if (!named && left) {
         return FileVisitResult.CONTINUE;
       }
+      if (!named && leadsOut(file)) {
+        return found(file, attributes, Optional.of(UnreadableKind.OUTSIDE_LINK));
+      }
+      boolean regular = attributes.isRegularFile();
+      return found(
+          file, attributes, regular ? Optional.empty() : Optional.of(kind(attributes)));
+    }
+
+    private FileVisitResult found(
+        Path file, BasicFileAttributes attributes, Optional<UnreadableKind> closed) {
       if (files.size() >= filesMax) {
         problem(root, "holds more than " + filesMax + " files; the rest is not searched");
         return FileVisitResult.TERMINATE;
       }
+      long size = closed.isEmpty() ? attributes.size() : NO_SIZE;
       long modified = attributes.lastModifiedTime().toMillis();
-      boolean regular = attributes.isRegularFile();
-      files.put(
-          file.toString(),
-          new Found(
-              file, regular ? attributes.size() : NO_SIZE, modified,
-              regular ? Optional.empty() : Optional.of(kind(attributes))));
+      files.put(file.toString(), new Found(file, size, modified, closed));
       return FileVisitResult.CONTINUE;
     }
 

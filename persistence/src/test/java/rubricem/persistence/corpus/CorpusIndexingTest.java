@@ -199,7 +199,7 @@ class CorpusIndexingTest {
   void what_is_no_file_is_named_and_never_opened() throws Exception {
     shelf.put("a.txt", "Otters float.");
     Path documents = folder.resolve("documents");
-    Files.createSymbolicLink(documents.resolve("gone.txt"), folder.resolve("nowhere.txt"));
+    Files.createSymbolicLink(documents.resolve("gone.txt"), documents.resolve("nowhere.txt"));
     Files.createSymbolicLink(documents.resolve("one.txt"), documents.resolve("two.txt"));
     Files.createSymbolicLink(documents.resolve("two.txt"), documents.resolve("one.txt"));
     Files.createSymbolicLink(documents.resolve("null.txt"), Path.of("/dev/null"));
@@ -217,13 +217,47 @@ class CorpusIndexingTest {
       assertEquals(11, corpus.status().documentsTotal());
       assertEquals(
           List.of(
-              "gone.txt: dangling_link", "null.txt: special_file", "one.txt: dangling_link",
+              "gone.txt: dangling_link", "null.txt: outside_link", "one.txt: dangling_link",
               "pipe0.html: special_file"),
           corpus.status().unreadable().stream().limit(4)
               .map(u -> u.document() + ": " + u.kind().label()).toList());
     }
-    Files.writeString(folder.resolve("nowhere.txt"), "Beavers gnaw.");
+    Files.writeString(documents.resolve("nowhere.txt"), "Beavers gnaw.");
+    assertEquals(3, shelf.run().documents());
+  }
+
+  @Test
+  void a_link_out_of_the_folders_named_is_listed_and_never_read() throws Exception {
+    shelf.put("a.txt", "Otters float.");
+    Path documents = folder.resolve("documents");
+    Path outside = Files.createDirectories(folder.resolve("outside/deep"));
+    Path secret = Files.writeString(outside.resolve("secret.txt"), "Beavers gnaw.");
+    Files.createSymbolicLink(documents.resolve("file.txt"), secret);
+    Files.createSymbolicLink(documents.resolve("folder"), outside);
+    Files.createSymbolicLink(documents.resolve("up"), folder);
+    Files.createSymbolicLink(documents.resolve("within.txt"), documents.resolve("a.txt"));
     assertEquals(2, shelf.run().documents());
+    assertTrue(shelf.find("gnaw").stream().noneMatch(p -> p.text().contains("gnaw")));
+    try (LuceneCorpus corpus = shelf.open()) {
+      assertEquals(
+          List.of("file.txt: outside_link", "folder: outside_link", "up: outside_link"),
+          corpus.status().unreadable().stream()
+              .map(u -> u.document() + ": " + u.kind().label()).toList());
+    }
+  }
+
+  @Test
+  void a_root_may_be_a_link_and_links_between_roots_are_followed() throws Exception {
+    Path real = Files.createDirectories(folder.resolve("real"));
+    Path other = Files.createDirectories(folder.resolve("other"));
+    Files.writeString(other.resolve("b.txt"), "Beavers gnaw.");
+    Files.createSymbolicLink(real.resolve("b.txt"), other.resolve("b.txt"));
+    Path root = Files.createSymbolicLink(folder.resolve("root"), real);
+    for (boolean both : List.of(true, false)) {
+      var found = CorpusScan.of(both ? List.of(root, other) : List.of(root), 9).files();
+      assertEquals(
+          both, found.get(root.resolve("b.txt").toString()).closed().isEmpty(), "" + found);
+    }
   }
 
   private static void pipe(Path path) throws Exception {
@@ -282,7 +316,7 @@ class CorpusIndexingTest {
   @Test
   void a_file_read_by_an_older_reader_is_read_again() {
     CorpusScan.Found found = new CorpusScan.Found(Path.of("/x/a.txt"), 5, 7);
-    CorpusScan scan = new CorpusScan(java.util.Map.of("/x/a.txt", found), List.of());
+    CorpusScan scan = new CorpusScan(List.of(), java.util.Map.of("/x/a.txt", found), List.of());
     for (int version : List.of(DocumentReader.VERSION, DocumentReader.VERSION - 1)) {
       var known = java.util.Map.of("/x/a.txt", new CorpusIndex.Known(5, 7, version));
       boolean current = version == DocumentReader.VERSION;

@@ -170,4 +170,79 @@ class PdfPagesTest {
     assertEquals("wicks of cotton are best. They last.", blocks.get(2).text());
     assertEquals("A Title", blocks.get(3).text());
   }
+
+  @Test
+  void a_heading_whose_number_moves_with_the_page_is_text() throws Exception {
+    List<IntFunction<String>> headings =
+        List.of(
+            i -> "Invoice " + (4711 + i), i -> "Invoice " + (i + 1), i -> (i + 1) + " Exercise",
+            i -> "" + (2019 + i), i -> "Order for the yard, no. " + (i + 1));
+    for (IntFunction<String> heading : headings) {
+      String text = textOf(read(6, i -> framed(List.of(heading.apply(i)), i, List.of())));
+      for (int i = 0; i < 6; i++) {
+        assertTrue(text.contains(heading.apply(i)), heading.apply(i) + " is not in " + text);
+      }
+    }
+  }
+
+  @Test
+  void pages_that_are_nearly_alike_keep_all_their_lines_but_head_and_foot() throws Exception {
+    IntFunction<List<String>> lines =
+        i ->
+            List.of(
+                "The tongue of the ice drew back by 34 metres in the year " + (2014 + i) + " alone.",
+                "It rests on a bed of dark slate that warms quickly in July.",
+                "Measurements by satellite began in " + (2001 + i) + " and go on every",
+                "autumn until the first lasting snow.",
+                "The depth below the pass was found in campaign " + (i + 1) + " to be about");
+    String text =
+        textOf(
+            read(
+                6,
+                i -> {
+                  List<String> page = new ArrayList<>(List.of("ANNALS OF ICE VOL. 17 " + (101 + i)));
+                  page.addAll(lines.apply(i));
+                  page.add("Downloaded from example.org by guest");
+                  return page;
+                }))
+            .replace('\n', ' ');
+    for (int i = 0; i < 6; i++) {
+      for (String line : lines.apply(i)) {
+        assertTrue(text.contains(line), line + " is not in " + text);
+      }
+    }
+    assertEquals(6, text.split("warms quickly", -1).length - 1);
+    assertFalse(text.contains("ANNALS") || text.contains("Downloaded"), text);
+  }
+
+  @Test
+  void a_page_that_is_little_but_its_head_keeps_it() throws Exception {
+    String text =
+        textOf(
+            read(
+                6,
+                i ->
+                    i == 0
+                        ? List.of("The Keeper's Handbook", "1")
+                        : framed(List.of("The Keeper's Handbook"), i, List.of("" + (i + 1)))));
+    assertEquals(2, text.split("The Keeper's Handbook", -1).length, text);
+  }
+
+  @Test
+  void three_alike_lines_prove_nothing() throws Exception {
+    String text = textOf(read(3, i -> framed(List.of("Of Lamps"), i, List.of())));
+    assertEquals(3, text.split("Of Lamps", -1).length - 1, text);
+  }
+
+  @Test
+  void labels_of_many_languages_go() throws Exception {
+    List<IntFunction<String>> labels =
+        List.of(
+            i -> "Seite " + (i + 1) + " von 6", i -> "– " + (i + 1) + " –", i -> (i + 1) + " of 6",
+            i -> "Handbook | " + (i + 1), i -> "Handbook Page " + (i + 1), i -> "[" + (i + 1) + "]");
+    for (IntFunction<String> label : labels) {
+      String text = textOf(read(6, i -> framed(List.of(), i, List.of(label.apply(i)))));
+      assertTrue(text.endsWith("on this sheet."), text);
+    }
+  }
 }

@@ -24,6 +24,7 @@ public enum UnreadableKind {
   NOT_READABLE("cannot be opened: {0}"),
   SPECIAL_FILE("special file: a pipe, socket or device is never opened"),
   DANGLING_LINK("dangling link: it leads to no file"),
+  OUTSIDE_LINK("link to the outside: it leads out of the folders that were named"),
   /** Detail: the type of its content. */
   UNSUPPORTED("not a document: its content is {0}"),
   /** Detail: the type of its content. */

@@ -20,6 +20,7 @@ final class UnreadableTexts {
               nicht zu öffnen: {0}
               Spezialdatei: eine Pipe, ein Socket oder Gerät wird nie geöffnet
               toter Link: er führt zu keiner Datei
+              Link nach draußen: sein Ziel liegt außerhalb der genannten Ordner
               kein Dokument: der Inhalt ist {0}
               ein Bild ({0}): Text darin wird nicht erkannt
               abgelehnt: entpackt weit größer als gepackt (Zip-Bombe)
@@ -38,6 +39,7 @@ final class UnreadableTexts {
               impossible à ouvrir : {0}
               fichier spécial : un tube, une socket ou un périphérique n’est jamais ouvert
               lien mort : il ne mène à aucun fichier
+              lien vers l’extérieur : sa cible est hors des dossiers indiqués
               pas un document : son contenu est {0}
               une image ({0}) : le texte n’y est pas reconnu
               refusé : décompressé, il est démesuré (bombe zip)
@@ -56,6 +58,7 @@ final class UnreadableTexts {
               no se puede abrir: {0}
               archivo especial: una tubería, un socket o un dispositivo nunca se abre
               enlace roto: no lleva a ningún archivo
+              enlace hacia fuera: su destino no está en las carpetas indicadas
               no es un documento: su contenido es {0}
               una imagen ({0}): no se reconoce su texto
               rechazado: descomprimido es desmesurado (bomba zip)
@@ -74,6 +77,7 @@ final class UnreadableTexts {
               não se consegue abrir: {0}
               ficheiro especial: um pipe, socket ou dispositivo nunca é aberto
               ligação quebrada: não leva a nenhum ficheiro
+              ligação para fora: o destino não está nas pastas indicadas
               não é um documento: o conteúdo é {0}
               uma imagem ({0}): o texto nela não é reconhecido
               recusado: descomprimido é desmedido (bomba zip)
@@ -92,6 +96,7 @@ final class UnreadableTexts {
               non si può aprire: {0}
               file speciale: una pipe, un socket o un dispositivo non viene mai aperto
               link interrotto: non porta a nessun file
+              link verso l’esterno: la destinazione non è nelle cartelle indicate
               non è un documento: il contenuto è {0}
               un’immagine ({0}): il testo non viene riconosciuto
               rifiutato: decompresso è smisurato (bomba zip)
@@ -110,6 +115,7 @@ final class UnreadableTexts {
               kan niet worden geopend: {0}
               speciaal bestand: een pipe, socket of apparaat wordt nooit geopend
               dode link: leidt naar geen bestand
+              link naar buiten: het doel ligt niet in de genoemde mappen
               geen document: de inhoud is {0}
               een afbeelding ({0}): tekst erin wordt niet herkend
               geweigerd: wordt uitgepakt veel te groot (zipbom)
@@ -128,6 +134,7 @@ final class UnreadableTexts {
               nie można otworzyć: {0}
               plik specjalny: potok, gniazdo lub urządzenie nie jest otwierane
               zerwany odnośnik: nie prowadzi do żadnego pliku
+              odnośnik na zewnątrz: jego cel leży poza podanymi folderami
               to nie dokument: zawartość to {0}
               obraz ({0}): tekst w nim nie jest rozpoznawany
               odrzucony: po rozpakowaniu jest ogromny (bomba zip)
@@ -146,6 +153,7 @@ final class UnreadableTexts {
               не открывается: {0}
               особый файл: канал, сокет или устройство никогда не открывается
               битая ссылка: не ведёт ни к какому файлу
+              ссылка наружу: её цель лежит вне указанных папок
               не документ: содержимое — {0}
               изображение ({0}): текст в нём не распознаётся
               отклонён: при распаковке чрезмерно велик (zip-бомба)
@@ -164,6 +172,7 @@ final class UnreadableTexts {
               açılamıyor: {0}
               özel dosya: boru, soket ya da aygıt hiç açılmaz
               kopuk bağlantı: hiçbir dosyaya götürmüyor
+              dışarıya bağlantı: hedefi belirtilen klasörlerin dışında
               belge değil: içeriği {0}
               resim ({0}): içindeki metin tanınmıyor
               reddedildi: açılınca aşırı büyüyor (zip bombası)
@@ -182,6 +191,7 @@ final class UnreadableTexts {
               لا يمكن فتحه: {0}
               ملف خاص: لا يُفتح أنبوب أو مقبس أو جهاز أبدًا
               رابط مقطوع: لا يقود إلى أي ملف
+              رابط إلى الخارج: هدفه خارج المجلدات المذكورة
               ليس وثيقة: محتواه {0}
               صورة ({0}): لا يُتعرّف على النص فيها
               مرفوض: يتضخم كثيرًا عند فكه (قنبلة مضغوطة)
@@ -200,6 +210,7 @@ final class UnreadableTexts {
               אי אפשר לפתוח: {0}
               קובץ מיוחד: צינור, שקע או התקן לעולם אינו נפתח
               קישור שבור: אינו מוביל לשום קובץ
+              קישור החוצה: היעד שלו נמצא מחוץ לתיקיות שצוינו
               לא מסמך: התוכן הוא {0}
               תמונה ({0}): הטקסט שבה אינו מזוהה
               נדחה: מתנפח מאוד בפריסה (פצצת zip)
@@ -218,6 +229,7 @@ final class UnreadableTexts {
               无法打开：{0}
               特殊文件：管道、套接字或设备从不打开
               失效链接：没有指向任何文件
+              外部链接：其目标不在指定的文件夹内
               不是文档：内容是 {0}
               图片（{0}）：其中的文字不予识别
               已拒绝：解压后过大（压缩炸弹）
@@ -236,6 +248,7 @@ final class UnreadableTexts {
               開けません：{0}
               特殊ファイル：パイプ、ソケット、デバイスは開きません
               リンク切れ：どのファイルも指していません
+              外部へのリンク：リンク先が指定フォルダーの外にあります
               文書ではありません：内容は {0} です
               画像（{0}）：中の文字は認識しません
               拒否：展開すると極端に大きくなります（zip 爆弾）
@@ -254,6 +267,7 @@ final class UnreadableTexts {
               열 수 없음: {0}
               특수 파일: 파이프, 소켓, 장치는 열지 않습니다
               끊어진 링크: 어떤 파일도 가리키지 않습니다
+              외부 링크: 대상이 지정한 폴더 밖에 있습니다
               문서가 아님: 내용은 {0}
               그림({0}): 그 안의 글은 인식하지 않습니다
               거부됨: 압축을 풀면 지나치게 커집니다(압축 폭탄)

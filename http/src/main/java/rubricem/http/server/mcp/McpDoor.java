@@ -55,7 +55,7 @@ public final class McpDoor implements FrontDoor {
         problem.kind() == Problem.Kind.MALFORMED_JSON
             ? ErrorCodes.PARSE_ERROR
             : problem.status() >= 500 ? ErrorCodes.INTERNAL_ERROR : ErrorCodes.INVALID_REQUEST;
-    String text = problem.kind().title() + ". " + problem.detail();
+    String text = problem.said();
     return Answers.with(
         json(problem.status(), McpConversation.errorJson(code, text)), problem.headers());
   }

@@ -21,7 +21,7 @@ final class ToolText {
 
   static CallToolResult problem(Problem problem) {
     return CallToolResult.builder()
-        .addTextContent(problem.kind().title() + ". " + problem.detail())
+        .addTextContent(problem.said())
         .isError(true).build();
   }
 

@@ -45,7 +45,7 @@ final class OpenAiProblem {
   }
 
   private static String message(Problem problem) {
-    return problem.kind().title() + ". " + problem.detail();
+    return problem.said();
   }
 
   private static String type(Problem problem) {
