@@ -15,6 +15,9 @@ final class OfferOptions {
   static final String NOTHING_TO_SEARCH =
       "There is nothing to search, and every question will be refused. Name a folder with --corpus"
           + " PATH.";
+  static final String NOTHING_FOUND =
+      "No document that can be read was found, and every question will be refused. Put documents"
+          + " into the folder, or name another one with --corpus PATH, and start the server again.";
   static final String BEING_READ = "The documents are being read. Ask again in a moment.";
 
   @Option(

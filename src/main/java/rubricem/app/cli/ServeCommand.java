@@ -22,6 +22,7 @@ import rubricem.http.server.AddressUnusable;
 import rubricem.http.server.EdgeSettings;
 import rubricem.persistence.folder.DataFolder;
 import rubricem.persistence.serialization.DurableFormat;
+import rubricem.protocol.port.CorpusStatus;
 
 /** {@code serve}: a node with the HTTP API and the web page, until somebody ends it. */
 @Command(
@@ -132,13 +133,17 @@ final class ServeCommand implements Callable<Integer> {
         CorpusPreparation.start(console, settings, node.embedding().model(), roots);
     try {
       documents.awaitKeywords();
-      edge.ready();
-      String unread =
-          Unreadable.atStart(
-              node.corpora().of(roots.stream().map(Path::toString).toList()).status()
-                  .unreadable());
+      CorpusStatus found =
+          node.corpora().of(roots.stream().map(Path::toString).toList()).status();
+      String unread = Unreadable.atStart(found.unreadable());
       if (!unread.isEmpty()) {
         console.say(unread);
+      }
+      if (found.documents() == 0) {
+        edge.notReady(OfferOptions.NOTHING_FOUND);
+        console.warn(OfferOptions.NOTHING_FOUND);
+      } else {
+        edge.ready();
       }
       return Optional.of(documents);
     } catch (RuntimeException e) {

@@ -52,6 +52,7 @@ public final class NodeEdge {
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("edge-", 0).factory());
     Edge edge = edge(node, settings, offer, executor);
     figures(edge, node, offer);
+    edge.readiness().watch(node::storageTrouble);
     node.embedding().model().whenComplete(
         (model, failure) -> {
           if (failure != null) {

@@ -38,6 +38,7 @@ public final class ResearchNode implements AutoCloseable {
   private final Corpora corpora;
   private final NodePolicies policies;
   private final EpisodeHost episodes;
+  private final boolean embedded;
 
   /**
    * Starts it.
@@ -48,6 +49,7 @@ public final class ResearchNode implements AutoCloseable {
   public ResearchNode(
       Config config, NodeSettings settings, Secret openaiKey, boolean remember, Clock clock) {
     this.settings = settings;
+    this.embedded = config.getString("rubricem.database.url").isBlank();
     this.corpora =
         new Corpora(settings.corpusFolder(), settings.corpus(), embedding.model());
     this.policies =
@@ -62,6 +64,11 @@ public final class ResearchNode implements AutoCloseable {
       closeBeside();
       throw e;
     }
+  }
+
+  /** What is wrong with what this node stores in; empty where nothing is. */
+  String storageTrouble() {
+    return StorageProbe.trouble(settings.dataDir(), embedded);
   }
 
   /** The configuration with the embedded journal in the data folder where no other is named. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -110,6 +111,44 @@ class ReadyToWorkTest {
       assertEquals(200, rig.get("/health/ready").statusCode());
       assertEquals(
           202, rig.post("/v1/research", ASKED, "Idempotency-Key", "k").statusCode());
+    }
+  }
+
+  @Test
+  void R44_trouble_below_is_told_and_nothing_is_begun_until_it_is_over() throws Exception {
+    try (EdgeRig rig = rig(List.of("/docs"))) {
+      AtomicReference<String> trouble = new AtomicReference<>("No room is left on the disk.");
+      rig.edge.readiness().watch(trouble::get);
+      notReady(rig, "No room is left on the disk.");
+      HttpResponse<String> refused = rig.post("/v1/research", ASKED);
+      assertEquals(503, refused.statusCode(), refused.body());
+      assertTrue(refused.headers().firstValue("Retry-After").isPresent());
+      up(rig);
+      trouble.set("");
+      assertEquals(202, rig.post("/v1/research", ASKED).statusCode());
+    }
+  }
+
+  @Test
+  void a_question_that_may_search_nothing_is_refused() throws Exception {
+    try (EdgeRig rig = rig(List.of("/docs"))) {
+      HttpResponse<String> refused =
+          rig.post("/v1/research", "{\"question\":\"a\",\"sources\":[]}");
+      assertEquals(422, refused.statusCode(), refused.body());
+      assertTrue(refused.body().contains("/sources"), refused.body());
+    }
+  }
+
+  @Test
+  void a_figure_that_cannot_be_read_hides_no_other() throws Exception {
+    try (EdgeRig rig = rig(List.of("/docs"))) {
+      rig.edge.metrics().gauge("rubricem_broken", "Fails.", () -> {
+        throw new IllegalStateException("no index");
+      });
+      rig.edge.metrics().gauge("rubricem_whole", "Does not.", () -> 7);
+      HttpResponse<String> metrics = rig.get("/metrics");
+      assertEquals(200, metrics.statusCode());
+      assertTrue(metrics.body().contains("rubricem_whole 7"), metrics.body());
     }
   }
 }

@@ -3,6 +3,7 @@ package rubricem.http.server.metrics;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -93,10 +94,19 @@ public final class Metrics {
       }
       line(out, name + "_sum", labels, "" + h.nanos.sum() / 1e9);
       line(out, name + "_count", labels, "" + sum);
+    } else if (value instanceof LongAdder counter) {
+      line(out, name, labels, "" + counter.sum());
     } else {
-      long number =
-          value instanceof LongAdder counter ? counter.sum() : ((LongSupplier) value).getAsLong();
-      line(out, name, labels, "" + number);
+      read((LongSupplier) value).ifPresent(number -> line(out, name, labels, "" + number));
+    }
+  }
+
+  /** What cannot be read now has no line; the others stay to be seen, now above all. */
+  private static OptionalLong read(LongSupplier gauge) {
+    try {
+      return OptionalLong.of(gauge.getAsLong());
+    } catch (RuntimeException e) {
+      return OptionalLong.empty();
     }
   }
 

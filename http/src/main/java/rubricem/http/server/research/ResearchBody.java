@@ -83,6 +83,11 @@ public final class ResearchBody {
   private static List<String> sources(JsonFields fields, EdgeSettings.Offer offer) {
     List<String> sources =
         fields.texts("sources", SOURCES_MAX).orElse(List.copyOf(offer.sources()));
+    if (sources.isEmpty()) {
+      throw JsonFields.outOfBounds(
+              "/sources", "needs at least one source; leave it out for all that are connected")
+          .refusal();
+    }
     for (String source : sources) {
       if (!source.matches("corpus|web|scholar|mcp:[A-Za-z0-9_.-]{1,64}")) {
         throw JsonFields.outOfBounds("/sources", "may hold corpus, web, scholar and mcp:NAME")
