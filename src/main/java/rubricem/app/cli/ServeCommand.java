@@ -123,6 +123,7 @@ final class ServeCommand implements Callable<Integer> {
   private Optional<CorpusPreparation> documents(
       ResearchNode node, NodeEdge edge, NodeSettings settings, List<Path> roots) {
     Console console = common.console();
+    node.storage().onChange(console::warn);
     if (roots.isEmpty()) {
       console.warn(OfferOptions.NOTHING_TO_SEARCH);
       edge.ready();

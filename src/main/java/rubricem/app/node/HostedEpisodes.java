@@ -38,7 +38,7 @@ public final class HostedEpisodes implements Episodes {
     return typed(id, host.finish(id));
   }
 
-  /** An episode answers with an error only where it refuses; the one other case is its absence. */
+  /** An episode answers with an error where it refuses, where it is absent, or cannot be stored. */
   private static CompletionStage<EpisodeView> typed(
       EpisodeId id, CompletionStage<EpisodeView> reply) {
     return reply.exceptionally(
@@ -48,12 +48,17 @@ public final class HostedEpisodes implements Episodes {
                   ? failure.getCause()
                   : failure;
           if (cause instanceof StatusReply.ErrorMessage said) {
-            throw said.getMessage().equals("there is no episode " + id)
-                ? new UnknownEpisode(id)
-                : new Refused(said.getMessage());
+            throw error(id, said.getMessage());
           }
           throw new CompletionException(cause);
         });
+  }
+
+  private static RuntimeException error(EpisodeId id, String said) {
+    if (said.equals(NotStored.SAID)) {
+      return new NotStored();
+    }
+    return said.equals("there is no episode " + id) ? new UnknownEpisode(id) : new Refused(said);
   }
 
   @Override

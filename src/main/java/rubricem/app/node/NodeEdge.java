@@ -52,7 +52,6 @@ public final class NodeEdge {
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("edge-", 0).factory());
     Edge edge = edge(node, settings, offer, executor);
     figures(edge, node, offer);
-    edge.readiness().watch(node::storageTrouble);
     node.embedding().model().whenComplete(
         (model, failure) -> {
           if (failure != null) {
@@ -76,13 +75,15 @@ public final class NodeEdge {
       ExecutorService executor) {
     EpisodeHost host = node.episodes();
     EpisodeIds ids = new EpisodeIds(Clock.systemUTC(), new SecureRandom());
-    return Edge.of(
+    Edge edge = Edge.of(
         new Edge.Ports(
             new HostedEpisodes(host), host.index(), host.requestKeys(), host.eventLog(),
             DurableFormat.json(),
             (sequence, event) -> DurableFormat.json(sequence, event).toString(), ids::next,
             Clock.systemUTC(), executor),
         settings, offer);
+    edge.readiness().watch(node.storage()::trouble);
+    return edge;
   }
 
   /** What the source {@code corpus} means here. */

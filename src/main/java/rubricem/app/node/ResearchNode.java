@@ -38,7 +38,7 @@ public final class ResearchNode implements AutoCloseable {
   private final Corpora corpora;
   private final NodePolicies policies;
   private final EpisodeHost episodes;
-  private final boolean embedded;
+  private final StorageWatch storage;
 
   /**
    * Starts it.
@@ -49,7 +49,6 @@ public final class ResearchNode implements AutoCloseable {
   public ResearchNode(
       Config config, NodeSettings settings, Secret openaiKey, boolean remember, Clock clock) {
     this.settings = settings;
-    this.embedded = config.getString("rubricem.database.url").isBlank();
     this.corpora =
         new Corpora(settings.corpusFolder(), settings.corpus(), embedding.model());
     this.policies =
@@ -64,11 +63,11 @@ public final class ResearchNode implements AutoCloseable {
       closeBeside();
       throw e;
     }
-  }
-
-  /** What is wrong with what this node stores in; empty where nothing is. */
-  String storageTrouble() {
-    return StorageProbe.trouble(settings.dataDir(), embedded);
+    this.storage =
+        StorageWatch.start(
+            settings.dataDir(),
+            List.of(EmbeddedJournal.file(settings.dataDir()), settings.corpusFolder()),
+            System::nanoTime);
   }
 
   /** The configuration with the embedded journal in the data folder where no other is named. */
@@ -124,12 +123,18 @@ public final class ResearchNode implements AutoCloseable {
     return new RunFolders(settings.runsFolder(), reading);
   }
 
+  /** Whether what is stored can be used. */
+  public StorageWatch storage() {
+    return storage;
+  }
+
   public Embedding embedding() {
     return embedding;
   }
 
   @Override
   public void close() {
+    storage.close();
     episodes.close();
     closeBeside();
   }

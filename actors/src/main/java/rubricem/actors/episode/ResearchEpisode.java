@@ -40,6 +40,8 @@ import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeProgress.EventStored;
 import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
+import rubricem.protocol.episode.Episodes;
+import rubricem.protocol.port.StorageUnavailable;
 import rubricem.protocol.port.Tool;
 
 /**
@@ -69,8 +71,11 @@ public final class ResearchEpisode
   private final EpisodeWatchers watchers = new EpisodeWatchers();
   private final CallInFlight call;
 
-  /** Events of the write that is on its way. */
+  /** Events of the write that is on its way, how many there were before it, and who waits for it. */
   private int writing;
+
+  private long storedBefore;
+  private Optional<ActorRef<StatusReply<EpisodeView>>> waiting = Optional.empty();
 
   /** The message that ends an entity; sharding sends it. */
   public static EpisodeCommand stopMessage() {
@@ -132,6 +137,7 @@ public final class ResearchEpisode
   }
 
   private void onRecovered(EpisodeState state) {
+    answerWhoWaits(state);
     nudge();
     call.recovered(state);
     watchers.behind(state.events()).forEach(this::readHistory);
@@ -140,6 +146,19 @@ public final class ResearchEpisode
     } else {
       settle(state);
     }
+  }
+
+  /** After a failed write, whose own answer is lost: was it stored after all, or was nothing done? */
+  private void answerWhoWaits(EpisodeState state) {
+    waiting.ifPresent(
+        asker -> {
+          if (state.events() > storedBefore) {
+            reply(state, asker);
+          } else {
+            asker.tell(StatusReply.error(Episodes.NotStored.SAID));
+          }
+        });
+    waiting = Optional.empty();
   }
 
   /**
@@ -240,6 +259,10 @@ public final class ResearchEpisode
     }
     try {
       return onInput(state, begin(request), Optional.of(start.replyTo()));
+    } catch (StorageUnavailable e) {
+      context.getLog().warn("episode {} cannot start", id, e);
+      start.replyTo().tell(StatusReply.error(Episodes.NotStored.SAID));
+      return settled(state);
     } catch (RuntimeException e) {
       context.getLog().warn("episode {} cannot start", id, e);
       start.replyTo().tell(
@@ -272,11 +295,14 @@ public final class ResearchEpisode
     }
     long before = state.events();
     writing = events.size();
+    storedBefore = before;
+    waiting = replyTo;
     return Effect()
         .persist(events)
         .thenRun(
             next -> {
               writing = 0;
+              waiting = Optional.empty();
               tellWatchers(before, events);
               if (next.stage() != state.stage()) {
                 watchers.progress(new EpisodeProgress.StageEntered(next.stage()));

@@ -24,6 +24,7 @@ import rubricem.protocol.port.PolicyModel;
 import rubricem.protocol.port.PolicyOutcome;
 import rubricem.protocol.port.PolicyRequest;
 import rubricem.protocol.port.TokenUsage;
+import rubricem.protocol.port.StorageUnavailable;
 import rubricem.protocol.port.Tool;
 import rubricem.protocol.port.ToolOutcome;
 import rubricem.protocol.port.ToolRequest;
@@ -67,6 +68,9 @@ final class FakePorts {
   volatile Duration ahead = Duration.ZERO;
   volatile EventLog log = (id, after, limit) -> CompletableFuture.completedStage(List.of());
 
+  /** Whether the documents cannot be read now. */
+  volatile boolean unreadable;
+
   EpisodePorts ports() {
     return new EpisodePorts(
         spec -> spec.equals("unknown") ? Optional.empty() : Optional.of(new HeldPolicy(spec)),
@@ -77,8 +81,15 @@ final class FakePorts {
         },
         (id, after, limit) -> log.read(id, after, limit),
         new FixedPrompts(),
-        request -> new Searched(1, 1, List.of()),
+        request -> searched(),
         () -> Instant.now().plus(ahead));
+  }
+
+  private Searched searched() {
+    if (unreadable) {
+      throw new StorageUnavailable("the index in /somewhere is damaged") {};
+    }
+    return new Searched(1, 1, List.of());
   }
 
   private static <T> CompletableFuture<T> held(

@@ -21,6 +21,7 @@ import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeProgress.EventStored;
 import rubricem.protocol.episode.EpisodeStatus;
 import rubricem.protocol.episode.EpisodeView;
+import rubricem.protocol.episode.Episodes;
 
 /** The episode as an actor: its commands, its restarts, those who watch it. */
 class ResearchEpisodeTest {
@@ -213,6 +214,30 @@ class ResearchEpisodeTest {
     generation.says(Talk.OPEN + Talk.call("moon"));
     rig.fake.search();
     assertTrue(rig.fake.generations.isEmpty());
+  }
+
+  @Test
+  void who_asked_hears_that_nothing_could_be_stored_and_asks_again() {
+    rig.storage.failNextPersisted(rig.id.value());
+    StatusReply<EpisodeView> refused = rig.start();
+    assertTrue(refused.isError());
+    assertEquals(Episodes.NotStored.SAID, refused.getError().getMessage());
+    assertTrue(rig.start().isSuccess());
+    rig.fake.generation();
+    rig.storage.failNextPersisted(rig.id.value());
+    TestProbe<StatusReply<EpisodeView>> cancel = KIT.createTestProbe();
+    rig.episode.tell(new EpisodeCommand.CancelEpisode(cancel.getRef()));
+    assertEquals(
+        Episodes.NotStored.SAID, cancel.receiveMessage().getError().getMessage());
+    assertEquals(EpisodeStatus.CANCELLED, rig.cancel().status());
+  }
+
+  @Test
+  void documents_that_cannot_be_read_now_are_no_refusal_and_name_no_path() {
+    rig.fake.unreadable = true;
+    assertEquals(Episodes.NotStored.SAID, rig.start().getError().getMessage());
+    rig.fake.unreadable = false;
+    assertTrue(rig.start().isSuccess());
   }
 
   // -- cancel, finish, resume -------------------------------------------------------------------

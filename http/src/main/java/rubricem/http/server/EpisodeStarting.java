@@ -115,9 +115,10 @@ public final class EpisodeStarting {
         .exceptionallyCompose(failure -> notBegun(id, failure));
   }
 
-  /** What is not known to have been refused may be running. */
+  /** What is not known to have come to nothing may be running. */
   private void entered(EpisodeId id, Throwable failure) {
-    if (cause(failure) instanceof Episodes.Refused) {
+    Throwable cause = cause(failure);
+    if (cause instanceof Episodes.Refused || cause instanceof Episodes.NotStored) {
       active.leave(id);
     } else {
       active.leaveAtEnd(id);

@@ -1,7 +1,6 @@
 package rubricem.persistence.corpus;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -164,7 +163,7 @@ public final class LuceneCorpus implements Corpus, AutoCloseable {
     try (CorpusView current = acquire()) {
       return question.of(current);
     } catch (IOException e) {
-      throw new UncheckedIOException("the index cannot be read: " + CorpusSearch.said(e), e);
+      throw new CorpusUnreadable(e);
     }
   }
 

@@ -3,11 +3,13 @@ package rubricem.protocol.episode;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import rubricem.protocol.EpisodeId;
+import rubricem.protocol.port.StorageUnavailable;
 
 /**
  * The episodes of this cluster, as an edge sees them. A stage fails with {@link UnknownEpisode}
- * where there is none of that id, with {@link Refused} where the episode says no; any other failure
- * means that it is not known whether the command arrived, and it may be sent again.
+ * where there is none of that id, with {@link Refused} where the episode says no, and with
+ * {@link NotStored} where nothing was done because it could not be stored; any other failure means
+ * that it is not known whether the command arrived, and it may be sent again.
  */
 public interface Episodes {
   /** Starts it; the same request again gives the same episode, another one is refused. */
@@ -45,6 +47,17 @@ public interface Episodes {
   final class Refused extends RuntimeException {
     public Refused(String message) {
       super(message);
+    }
+  }
+
+  /** What is stored cannot be written or read now, so nothing was done. */
+  final class NotStored extends StorageUnavailable {
+    /** How an episode says it: an answer between nodes is a text. */
+    public static final String SAID = 
+        "nothing was done: what is stored cannot be used now, and the log says why";
+
+    public NotStored() {
+      super(SAID);
     }
   }
 }
