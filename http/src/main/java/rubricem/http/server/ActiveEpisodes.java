@@ -1,10 +1,13 @@
 package rubricem.http.server;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import rubricem.http.server.metrics.Metrics;
 import rubricem.protocol.EpisodeId;
@@ -25,13 +28,22 @@ public final class ActiveEpisodes {
 
   private static final int PAGE = 200;
 
+  /** An ask has waited for its answer already; this is only to be gentle with what is in trouble. */
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
+
   private final Episodes episodes;
   private final int max;
+  private final Duration askAgain;
   private final Metrics metrics;
   private final Map<EpisodeId, Boolean> active = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
 
   public ActiveEpisodes(Episodes episodes, int max, Metrics metrics) {
+    this(episodes, max, metrics, ASK_AGAIN);
+  }
+
+  ActiveEpisodes(Episodes episodes, int max, Metrics metrics, Duration askAgain) {
+    this.askAgain = askAgain;
     this.episodes = episodes;
     this.max = max;
     this.metrics = metrics;
@@ -75,6 +87,29 @@ public final class ActiveEpisodes {
             }
           });
     }
+  }
+
+  /**
+   * For one of which it is not known whether it began: asks until it is. A watch alone could have
+   * been lost with the command, and the place with it.
+   */
+  public void leaveWhenKnown(EpisodeId id) {
+    episodes.describe(id)
+        .whenComplete(
+            (view, failure) -> {
+              Throwable cause =
+                  failure instanceof CompletionException && failure.getCause() != null
+                      ? failure.getCause()
+                      : failure;
+              if (cause == null) {
+                leaveAtEnd(id);
+              } else if (cause instanceof Episodes.UnknownEpisode) {
+                leave(id);
+              } else {
+                CompletableFuture.delayedExecutor(askAgain.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> leaveWhenKnown(id));
+              }
+            });
   }
 
   private void count(EpisodeView view) {

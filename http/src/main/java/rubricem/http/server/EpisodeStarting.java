@@ -120,6 +120,8 @@ public final class EpisodeStarting {
     Throwable cause = cause(failure);
     if (cause instanceof Episodes.Refused || cause instanceof Episodes.NotStored) {
       active.leave(id);
+    } else if (cause != null) {
+      active.leaveWhenKnown(id);
     } else {
       active.leaveAtEnd(id);
     }
