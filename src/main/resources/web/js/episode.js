@@ -118,6 +118,7 @@ class EpisodeView {
     if (this.#gone) {
       return;
     }
+    this.timeline.busy(over(episode));
     this.#frameUp();
     this.#draw();
     this.#feed = new Feed(this.id, {
@@ -133,7 +134,11 @@ class EpisodeView {
         this.#drawSoon();
       },
       connection: (there) => this.#connection(there),
-      ended: (event) => this.#ended(event.kind === "episode_completed"),
+      ended: (event) => {
+        this.#draw();
+        this.timeline.busy(false);
+        this.#ended(event.kind === "episode_completed");
+      },
     });
     this.clock = setInterval(() => this.#tick(), 1_000);
     if (this.target.source) {

@@ -33,6 +33,11 @@ export class Timeline {
     this.#live(progress);
   }
 
+  /** @param is whether more that is stored is still to come, from an episode that has ended */
+  busy(is) {
+    this.list.setAttribute("aria-busy", is);
+  }
+
   #live(progress) {
     const entry = progress.entries.at(-1);
     const item = entry && this.#drawn.get(entry.key)?.item;
