@@ -48,7 +48,10 @@ public final class BurstNode implements AutoCloseable {
         config.withValue(
             "rubricem.data-dir", ConfigValueFactory.fromAnyRef(data.toString()));
     NodeSettings settings = NodeSettings.of(own);
-    ResearchNode node = new ResearchNode(own, settings, Secret.NONE, true, Clock.systemUTC());
+    ResearchNode node =
+        new ResearchNode(
+            EdgeConfig.sharing(own, Runtime.getRuntime().availableProcessors()), settings,
+            Secret.NONE, true, Clock.systemUTC());
     NodeEdge edge =
         NodeEdge.start(
                 node, EdgeConfig.settings(own, Optional.empty(), Optional.of(0)),
@@ -56,6 +59,7 @@ public final class BurstNode implements AutoCloseable {
                 EdgeConfig.doors(own))
             .toCompletableFuture().get();
     edge.ready();
+    edge.rehearse(EdgeConfig.rehearsal(own)).toCompletableFuture().get();
     return new BurstNode(node, edge);
   }
 

@@ -87,7 +87,9 @@ final class ServeCommand implements Callable<Integer> {
       List<Path> roots) {
     Signals signals = Signals.taken();
     try (ResearchNode node =
-        new ResearchNode(common.config(), settings, Keys.openai(), true, Clock.systemUTC())) {
+        new ResearchNode(
+            EdgeConfig.sharing(common.config(), Runtime.getRuntime().availableProcessors()),
+            settings, Keys.openai(), true, Clock.systemUTC())) {
       node.episodes()
           .requestKeys()
           .forget(common.config().getDuration("rubricem.server.request-keys-kept"));
@@ -97,6 +99,7 @@ final class ServeCommand implements Callable<Integer> {
       try {
         documents = documents(node, edge, settings, roots);
         announce(edge.address());
+        edge.rehearse(EdgeConfig.rehearsal(common.config()));
         return signals.await();
       } finally {
         common.console().say("stopping; what runs goes on at the next start");

@@ -1,6 +1,7 @@
 package rubricem.app.node;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigValueFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,25 @@ public final class EdgeConfig {
         c.getDuration("heartbeat"),
         c.getInt("events-at-once"),
         c.getDuration("stop-patience"));
+  }
+
+  /** Requests a new server asks itself before others do. */
+  public static int rehearsal(Config root) {
+    return root.getInt("rubricem.server.rehearsal-requests");
+  }
+
+  /**
+   * The configuration of a node that answers over HTTP: its episodes leave cores to those who ask.
+   *
+   * @param cores of this machine
+   */
+  public static Config sharing(Config root, int cores) {
+    double share = root.getDouble("rubricem.server.episode-threads-per-core");
+    int threads = Math.max(1, (int) Math.round(share * cores));
+    String pool = "rubricem.episode-dispatcher.fork-join-executor.";
+    return root
+        .withValue(pool + "parallelism-min", ConfigValueFactory.fromAnyRef(threads))
+        .withValue(pool + "parallelism-max", ConfigValueFactory.fromAnyRef(threads));
   }
 
   public static NodeEdge.Doors doors(Config root) {

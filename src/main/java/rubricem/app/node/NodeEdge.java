@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import rubricem.http.server.Edge;
 import rubricem.http.server.EdgeServer;
 import rubricem.http.server.EdgeSettings;
 import rubricem.http.server.FrontDoor;
+import rubricem.http.server.Rehearsal;
 import rubricem.http.server.health.HealthDoor;
 import rubricem.http.server.mcp.McpDoor;
 import rubricem.http.server.mcp.McpDoorSettings;
@@ -31,11 +33,15 @@ public final class NodeEdge {
   private final Edge edge;
   private final EdgeServer server;
   private final ExecutorService executor;
+  private final IntFunction<CompletionStage<Void>> rehearsal;
 
-  private NodeEdge(Edge edge, EdgeServer server, ExecutorService executor) {
+  private NodeEdge(
+      Edge edge, EdgeServer server, ExecutorService executor,
+      IntFunction<CompletionStage<Void>> rehearsal) {
     this.edge = edge;
     this.server = server;
     this.executor = executor;
+    this.rehearsal = rehearsal;
   }
 
   /** The settings of the doors that have some. */
@@ -66,7 +72,21 @@ public final class NodeEdge {
         .thenCompose(
             server ->
                 edge.active().adopt(host.index())
-                    .thenApply(adopted -> new NodeEdge(edge, server, executor)));
+                    .thenApply(
+                        adopted ->
+                            new NodeEdge(
+                                edge, server, executor,
+                                requests ->
+                                    rehearse(node, settings, offer, executor, requests))));
+  }
+
+  private static CompletionStage<Void> rehearse(
+      ResearchNode node, EdgeSettings settings, EdgeSettings.Offer offer,
+      ExecutorService executor, int requests) {
+    Edge beside = edge(node, Rehearsal.settings(settings), offer, executor);
+    beside.readiness().ready();
+    return Rehearsal.play(
+        node.episodes().system(), beside, List.of(new ResearchDoor(beside)), requests, executor);
   }
 
   /** The edge alone, for a conversation that comes by another way than a port. */
@@ -128,6 +148,11 @@ public final class NodeEdge {
   /** @param reason what whoever asks is told meanwhile */
   public void notReady(String reason) {
     edge.readiness().notReady(reason);
+  }
+
+  /** Lets the first of many who come at once meet code that is compiled. See {@link Rehearsal}. */
+  public CompletionStage<Void> rehearse(int requests) {
+    return rehearsal.apply(requests);
   }
 
   /** Where it listens, as a client writes it. */

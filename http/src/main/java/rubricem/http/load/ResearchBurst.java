@@ -26,11 +26,19 @@ public final class ResearchBurst {
   private static final long ASK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpClient client = client();
+
+  /** Somebody else, with a connection of his own: no question waits before his in its client. */
+  private final HttpClient asker = client();
+
   private final URI base;
   private final int episodes;
   private final ConcurrentLinkedQueue<String> ids = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean ended = new AtomicBoolean();
+
+  private static HttpClient client() {
+    return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  }
 
   /** @param episodes how many are submitted within a second */
   public ResearchBurst(URI base, int episodes) {
@@ -111,7 +119,7 @@ public final class ResearchBurst {
 
   private String get(String path) throws Exception {
     HttpResponse<String> response =
-        client.send(
+        asker.send(
             HttpRequest.newBuilder(base.resolve(path)).build(),
             HttpResponse.BodyHandlers.ofString());
     if (response.statusCode() != 200) {

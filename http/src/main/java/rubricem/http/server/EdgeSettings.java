@@ -35,6 +35,13 @@ public record EdgeSettings(
     int eventsAtOnce,
     Duration stopPatience) {
 
+  /** The same at another address. */
+  public EdgeSettings at(String otherHost, int otherPort) {
+    return new EdgeSettings(
+        otherHost, otherPort, hosts, origins, bodyBytesMax, bodyPatience, connectionsMax, activeMax,
+        retryAfter, heartbeat, eventsAtOnce, stopPatience);
+  }
+
   /**
    * What may be asked for.
    *

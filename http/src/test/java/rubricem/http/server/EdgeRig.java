@@ -40,6 +40,7 @@ public final class EdgeRig implements AutoCloseable {
   public final EdgeServer server;
   public final HttpClient client = HttpClient.newHttpClient();
   private final ActorSystem<Void> system;
+  private final List<String> corpus;
 
   public EdgeRig() throws Exception {
     this(settings(2_000, Duration.ofSeconds(15)), EdgeRig::doors);
@@ -61,16 +62,25 @@ public final class EdgeRig implements AutoCloseable {
                         + ", coordinated-shutdown { run-by-jvm-shutdown-hook = off"
                         + ", exit-jvm = off } }")
                 .withFallback(ConfigFactory.load()));
-    edge =
-        Edge.of(
-            world.ports(), settings,
-            new EdgeSettings.Offer(
-                List.of("extractive", "openai:http://localhost/v1#m"), Set.of("corpus"),
-                corpus, LIMITS, new EpisodeLimits(100, 86_400, 100_000_000, 1_000), 32_768));
+    this.corpus = corpus;
+    edge = beside(settings);
     server =
         EdgeServer.start(system, edge, doors.apply(edge)).toCompletableFuture()
             .get(20, TimeUnit.SECONDS);
     edge.readiness().ready();
+  }
+
+  /** Another edge over the same world. */
+  Edge beside(EdgeSettings settings) {
+    return Edge.of(
+        world.ports(), settings,
+        new EdgeSettings.Offer(
+            List.of("extractive", "openai:http://localhost/v1#m"), Set.of("corpus"), corpus, LIMITS,
+            new EpisodeLimits(100, 86_400, 100_000_000, 1_000), 32_768));
+  }
+
+  ActorSystem<Void> system() {
+    return system;
   }
 
   /** Every door that the program has; the page last, because it takes any path. */
