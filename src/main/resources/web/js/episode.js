@@ -5,14 +5,14 @@ import { Feed } from "./feed.js";
 import { Glance } from "./glance.js";
 import { PassagePanel } from "./passage.js";
 import { Progress } from "./progress.js";
-import { rubricPart, rubricTally } from "./rubric.js";
+import { rubricPart } from "./rubric.js";
 import * as reports from "./report.js";
 import { Timeline, stages } from "./timeline.js";
-import { badge } from "./history.js";
 import { ending } from "./endings.js";
-import { outcome } from "./outcome.js";
+import { badges, confirmCancel, facts, figures } from "./head.js";
+import { outcome, over } from "./outcome.js";
 import { copyLink, exportMenu } from "./takeaway.js";
-import { FORMATS, STAGES, count, length, moment, short, ticking, title } from "./words.js";
+import { STAGES, title } from "./words.js";
 import { refusalTrouble, trouble } from "./trouble.js";
 
 const RETRY_MILLIS = 3_000;
@@ -267,8 +267,8 @@ class EpisodeView {
           h("h1", { dir: "auto", tabindex: "-1" }, name),
           name.length < episode.question.trim().length && h("details.whole", {},
             h("summary", {}, "The whole question"), h("p.plain", { dir: "auto" }, episode.question)),
-          h("div.facts", {}, this.#badges(), this.#actions(ended)),
-          this.#facts(),
+          h("div.facts", {}, badges(episode), this.#actions(ended)),
+          facts(episode, this.figures),
           this.status),
         !ended && this.stagesPlace,
         h("div.columns", {},
@@ -289,37 +289,12 @@ class EpisodeView {
     }
   }
 
-  #badges() {
-    const episode = this.#episode;
-    return h("div.badges", {},
-      badge(episode),
-      over(episode) && episode.finish_cause === "requested" && episode.outcome === "answered"
-        && h("span.badge", { "data-kind": "ended_early" }, sign("flag"), "Ended early"),
-      over(episode) && episode.status === "completed" && episode.outcome !== "no_evidence"
-        && reports.checkBadge(episode.citation_check),
-      over(episode) && this.#tally());
-  }
-
-  #facts() {
-    const episode = this.#episode;
-    return h("div.fact-list", {},
-      h("span", {}, FORMATS[episode.format]?.name ?? episode.format),
-      h("time", { datetime: episode.created_at }, moment(episode.created_at)),
-      h("bdi.policy", { title: episode.policy.spec }, episode.policy.spec),
-      this.figures);
-  }
-
-  #tally() {
-    const tally = rubricTally(this.#episode);
-    return tally && h("a.badge", { href: "#rubric" }, sign("list"), `Rubric: ${tally}`);
-  }
-
   #actions(ended) {
     if (!ended) {
       this.finishButton = h("button", { type: "button", onclick: () => this.#command("finish") },
         sign("flag"), "Finish now");
       return h("div.actions", {}, this.finishButton,
-        h("button.quiet", { type: "button", onclick: () => this.#confirmCancel() }, sign("stop"), "Cancel"));
+        h("button.quiet", { type: "button", onclick: () => confirmCancel(this.place, () => this.#command("cancel")) }, sign("stop"), "Cancel"));
     }
     // where there is no report, what is said about it has this step already
     return h("div.actions", {},
@@ -382,26 +357,14 @@ class EpisodeView {
   }
 
   #tick() {
-    const { usage } = this.progress;
-    const episode = this.#episode;
-    const ended = over(episode);
-    const from = Date.parse(episode.started_at ?? this.progress.startedAt ?? episode.created_at);
-    const to = ended ? Date.parse(episode.ended_at) : api.now();
-    const tokens = usage.prompt + usage.completion;
-    const facts = [
-      ended ? length(to - from) : ticking(to - from),
-      ended ? count(usage.tools, "search", "searches") : `${usage.tools} of ${count(episode.limits.tool_calls, "search", "searches")}`,
-      count(this.progress.passages.size, "passage"),
-      tokens > 0 && `${short(tokens)} tokens`,
-      usage.cost > 0 && `US$ ${usage.cost.toFixed(4)}`,
-    ].filter(Boolean);
-    if (this.figures.childElementCount !== facts.length) {
-      replace(this.figures, facts.map((fact) => h("span", {}, fact)));
+    const counted = figures(this.#episode, this.progress);
+    if (this.figures.childElementCount !== counted.length) {
+      replace(this.figures, counted.map((figure) => h("span", {}, figure)));
     }
-    facts.forEach((fact, i) => {
+    counted.forEach((figure, i) => {
       const at = this.figures.children[i];
-      if (at.textContent !== fact) {
-        at.textContent = fact;
+      if (at.textContent !== figure) {
+        at.textContent = figure;
       }
     });
   }
@@ -432,28 +395,4 @@ class EpisodeView {
       this.commanding = false;
     }
   }
-
-  #confirmCancel() {
-    const opener = document.activeElement;
-    const dialog = h("dialog.confirm", { "aria-labelledby": "confirm", onclose: () => {
-      dialog.remove();
-      if (opener.isConnected) {
-        opener.focus();
-      }
-    } },
-    h("h2", { id: "confirm" }, "Cancel this research?"),
-    h("p", {}, "No report is written. To get one from what was found so far, finish it instead."),
-    h("p.actions", {},
-      h("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Keep going"),
-      h("button.danger", { type: "button", onclick: () => {
-        dialog.close();
-        this.#command("cancel");
-      } }, "Cancel the research")));
-    this.place.append(dialog);
-    dialog.showModal();
-  }
-}
-
-function over(episode) {
-  return ["completed", "failed", "cancelled"].includes(episode.status);
 }

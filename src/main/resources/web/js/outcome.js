@@ -47,3 +47,7 @@ function reportPart(episode, report) {
     reports.references(episode, report.places, report.words.references),
   ];
 }
+
+export function over(episode) {
+  return ["completed", "failed", "cancelled"].includes(episode.status);
+}
