@@ -1,4 +1,7 @@
-/** The words every room shares: records, sealed messages, the scaffold grammar and the ports. No I/O. */
+/**
+ * The words every room shares: records, sealed messages, the scaffold grammar and the ports. No
+ * I/O.
+ */
 @NullMarked
 package rubricem.protocol;
 

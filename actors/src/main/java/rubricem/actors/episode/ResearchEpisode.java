@@ -71,7 +71,9 @@ public final class ResearchEpisode
   private final EpisodeWatchers watchers = new EpisodeWatchers();
   private final CallInFlight call;
 
-  /** Events of the write that is on its way, how many there were before it, and who waits for it. */
+  /**
+   * Events of the write that is on its way, how many there were before it, and who waits for it.
+   */
   private int writing;
 
   private long storedBefore;
@@ -148,7 +150,9 @@ public final class ResearchEpisode
     }
   }
 
-  /** After a failed write, whose own answer is lost: was it stored after all, or was nothing done? */
+  /**
+   * After a failed write, whose own answer is lost: was it stored after all, or was nothing done?
+   */
   private void answerWhoWaits(EpisodeState state) {
     waiting.ifPresent(
         asker -> {

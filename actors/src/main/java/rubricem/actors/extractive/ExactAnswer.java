@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 final class ExactAnswer {
   private static final int CHARS_MAX = 200;
 
-  /** "default is 5", "default value of 5", "default toll is 5", "default 5"; the value to its end. */
+  /**
+   * "default is 5", "default value of 5", "default toll is 5", "default 5"; the value to its end.
+   */
   private static final Pattern DEFAULT =
       Pattern.compile(
           "\\bdefault(?:(?: \\p{L}[\\p{L}\\p{N}_-]*){0,3}? is|(?: value| setting)?(?: of)?)"

@@ -109,7 +109,9 @@ class EpisodeLimitsTest {
     assertEquals("deadline", talk.state.failure().orElseThrow().error());
   }
 
-  /** What a try to answer is followed by: its number, when it ends, what it says, and the events. */
+  /**
+   * What a try to answer is followed by: its number, when it ends, what it says, and the events.
+   */
   private record Late(int tries, long second, String says, String... events) {}
 
   @Test

@@ -9,7 +9,9 @@ import rubricem.gpu.weights.QwenTensors;
 import rubricem.gpu.weights.StoredTensor;
 import rubricem.gpu.weights.TensorSpec;
 
-/** Untrained weights: matrices normal with a spread of 0.02, norms one. Each depends on its name. */
+/**
+ * Untrained weights: matrices normal with a spread of 0.02, norms one. Each depends on its name.
+ */
 public final class FreshWeights implements WeightSource {
   private static final double SPREAD = 0.02;
 

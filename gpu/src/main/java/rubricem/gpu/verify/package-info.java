@@ -1,4 +1,7 @@
-/** Recomputes handed reference numbers, reruns stored steps, and writes programs out to be run elsewhere. */
+/**
+ * Recomputes handed reference numbers, reruns stored steps, and writes programs out to be run
+ * elsewhere.
+ */
 @NullMarked
 package rubricem.gpu.verify;
 

@@ -28,7 +28,9 @@ public final class ActiveEpisodes {
 
   private static final int PAGE = 200;
 
-  /** An ask has waited for its answer already; this is only to be gentle with what is in trouble. */
+  /**
+   * An ask has waited for its answer already; this is only to be gentle with what is in trouble.
+   */
   private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
 
   private final Episodes episodes;

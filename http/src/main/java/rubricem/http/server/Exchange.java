@@ -55,7 +55,9 @@ public final class Exchange {
     return Acceptance.of(request).best(offered);
   }
 
-  /** Whether the asker says that it would rather have {@code wanted}; one who says nothing does not. */
+  /**
+   * Whether the asker says that it would rather have {@code wanted}; one who says nothing does not.
+   */
   public boolean prefers(String wanted, String other) {
     return Acceptance.of(request).prefers(wanted, other);
   }

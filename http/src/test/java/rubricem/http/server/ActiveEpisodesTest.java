@@ -24,7 +24,9 @@ import rubricem.protocol.episode.Episodes;
 class ActiveEpisodesTest {
   private static final EpisodeId ID = new EpisodeId("e1");
 
-  /** Answers descriptions in the order given; the last answer has been given when the latch is open. */
+  /**
+   * Answers descriptions in the order given; the last answer has been given when the latch is open.
+   */
   private static final class Described implements Episodes {
     final Queue<RuntimeException> answers = new ArrayDeque<>();
     final CountDownLatch asked;

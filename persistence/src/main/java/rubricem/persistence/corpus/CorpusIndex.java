@@ -25,7 +25,9 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.store.FSDirectory;
 
-/** The questions both sides ask of the index: what lies under the roots, and what is known of it. */
+/**
+ * The questions both sides ask of the index: what lies under the roots, and what is known of it.
+ */
 final class CorpusIndex {
   private CorpusIndex() {}
 

@@ -132,7 +132,9 @@ final class PassageCut {
     }
   }
 
-  /** For a sentence longer than a passage: cuts at white space, and inside a word as last resort. */
+  /**
+   * For a sentence longer than a passage: cuts at white space, and inside a word as last resort.
+   */
   private void byWords(List<int[]> parts, int begin, int end) {
     int charsMax = wordsMax * 6;
     int at = begin;

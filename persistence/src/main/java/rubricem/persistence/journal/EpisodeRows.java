@@ -20,7 +20,9 @@ import rubricem.protocol.episode.EpisodeIndex;
  * commit of the events that bring it, and {@link EpisodeRowsRebuild} makes the whole table again.
  */
 final class EpisodeRows {
-  /** Characters of a question that a list shows and that are searched; the rest is in the journal. */
+  /**
+   * Characters of a question that a list shows and that are searched; the rest is in the journal.
+   */
   private static final int QUESTION_CHARS_MAX = 2_000;
 
   private EpisodeRows() {}

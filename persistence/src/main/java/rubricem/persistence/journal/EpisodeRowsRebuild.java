@@ -8,7 +8,9 @@ import java.util.Optional;
 import rubricem.persistence.serialization.UnknownKind;
 import rubricem.protocol.episode.EpisodeEvent;
 
-/** Makes the table of episodes from a journal that is older than it, in the caller's transaction. */
+/**
+ * Makes the table of episodes from a journal that is older than it, in the caller's transaction.
+ */
 final class EpisodeRowsRebuild {
   private EpisodeRowsRebuild() {}
 

@@ -80,7 +80,9 @@ final class GroupCommit implements AutoCloseable {
     return queue(new Queued(writes, connection -> {}, new CompletableFuture<>()));
   }
 
-  /** Completes when what {@code work} wrote is on disk, behind everything that was queued before. */
+  /**
+   * Completes when what {@code work} wrote is on disk, behind everything that was queued before.
+   */
   CompletionStage<Void> run(Work work) {
     return queue(new Queued(List.of(), work, new CompletableFuture<>()));
   }

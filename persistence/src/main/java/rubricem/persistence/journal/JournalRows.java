@@ -86,7 +86,9 @@ final class JournalRows {
   /** @param no the number under which rows name it */
   record Entity(long no, String persistenceId) {}
 
-  /** The entities whose persistence id begins with {@code prefix}, in the order of their numbers. */
+  /**
+   * The entities whose persistence id begins with {@code prefix}, in the order of their numbers.
+   */
   static List<Entity> entities(Connection connection, String prefix) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(

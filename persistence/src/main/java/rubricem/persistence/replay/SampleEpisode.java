@@ -29,7 +29,9 @@ import rubricem.protocol.scaffold.ToolCall;
  * to it.
  */
 final class SampleEpisode {
-  /** Events from start to end beside the rounds: start, request, last turn, check, verdicts, end. */
+  /**
+   * Events from start to end beside the rounds: start, request, last turn, check, verdicts, end.
+   */
   private static final int FRAME = 6;
   private static final int ROUND = 4;
   private static final int PASSAGES = 4;

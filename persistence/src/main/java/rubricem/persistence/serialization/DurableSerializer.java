@@ -3,7 +3,9 @@ package rubricem.persistence.serialization;
 import org.apache.pekko.serialization.SerializerWithStringManifest;
 import rubricem.protocol.CborSerializable;
 
-/** Writes durable records for the journal; its manifest is the stored name of {@link DurableKinds}. */
+/**
+ * Writes durable records for the journal; its manifest is the stored name of {@link DurableKinds}.
+ */
 public final class DurableSerializer extends SerializerWithStringManifest {
   /** Stored with every event: never to be changed. */
   public static final int IDENTIFIER = 72_301;

@@ -29,7 +29,9 @@ public sealed interface EpisodeCommand extends Transient {
   /** Stops exploring and writes from the evidence. */
   record FinishEpisode(ActorRef<StatusReply<EpisodeView>> replyTo) implements EpisodeCommand {}
 
-  /** Lets a failed episode go on from its evidence; one that runs or has ended well is left alone. */
+  /**
+   * Lets a failed episode go on from its evidence; one that runs or has ended well is left alone.
+   */
   record ResumeEpisode(String policy, ActorRef<StatusReply<EpisodeView>> replyTo)
       implements EpisodeCommand {}
 

@@ -17,7 +17,9 @@ import rubricem.protocol.run.RunName;
 import rubricem.protocol.run.TrainingRuns;
 import rubricem.protocol.run.TrainingRuns.Steps;
 
-/** Training runs and their rubric banks, for reading only: {@code /v1/runs} and {@code /v1/bank}. */
+/**
+ * Training runs and their rubric banks, for reading only: {@code /v1/runs} and {@code /v1/bank}.
+ */
 public final class RunDoor implements FrontDoor {
   private static final String ALL = "/v1/runs";
 
