@@ -39,7 +39,7 @@ import rubricem.persistence.serialization.DurableFormat;
           + " stands in <tool_output> elements.",
       "The run's folder gets config.conf, metrics.jsonl and checkpoints; a checkpoint is a model"
           + " folder of Hugging Face, or an adapter's of PEFT with --lora.",
-      "Ctrl-C ends it after the step it is in, with a checkpoint; --resume goes on from there.",
+      "Ctrl-C ends it with a checkpoint of the last whole step; --resume goes on from there.",
       "With --json: one summary object.",
       "",
       "Examples:",
@@ -54,8 +54,6 @@ import rubricem.persistence.serialization.DurableFormat;
     abbreviateSynopsis = true,
     sortOptions = false)
 final class SftCommand implements Callable<Integer> {
-  private static final int INTERRUPTED = 130;
-
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("'sft-'yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
@@ -222,7 +220,8 @@ final class SftCommand implements Callable<Integer> {
     Signals signals = Signals.taken();
     SupervisedTraining.Outcome outcome =
         new SupervisedTraining(
-                folder, config, input, Clock.systemUTC(), System::nanoTime, signals::came,
+                folder, config, input, Clock.systemUTC(), System::nanoTime,
+                thread -> signals.onFirst(thread::stop),
                 new SftProgress(console))
             .run();
     report(console, folder, outcome);
@@ -230,7 +229,7 @@ final class SftCommand implements Callable<Integer> {
       console.warn(
           "Interrupted after step " + outcome.step() + " of " + outcome.steps()
               + ". Go on with  ./rubricem sft --resume --out " + folder.path());
-      return INTERRUPTED;
+      return Failure.INTERRUPTED;
     }
     return 0;
   }

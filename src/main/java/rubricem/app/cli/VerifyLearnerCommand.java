@@ -65,9 +65,15 @@ final class VerifyLearnerCommand implements Callable<Integer> {
     Console console = common.console();
     Path scratch = Files.createTempDirectory("rubricem-verify-");
     try {
-      Verification.run(
-          folder, device(device), new PaperCredit(), scratch, System::nanoTime,
-          check -> say(console, check), console::warn);
+      DeviceName on = device(device);
+      LearnerThread.run(
+          "What is above was compared; the rest was not.",
+          thread -> {
+            Verification.run(
+                folder, on, new PaperCredit(), scratch, System::nanoTime,
+                check -> say(console, check), console::warn, thread::stopping);
+            return true;
+          });
     } catch (UnusableFolderException | DeviceAbsentException e) {
       throw Failure.usage(e.getMessage());
     } finally {

@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import rubricem.actors.extractive.ExtractivePolicy;
 import rubricem.actors.extractive.ExtractiveSettings;
 import rubricem.actors.policy.ScriptedPolicy;
+import rubricem.gpu.device.DeviceAbsentException;
 import rubricem.gpu.policy.LocalModel;
 import rubricem.gpu.policy.LocalPolicy;
 import rubricem.gpu.policy.LocalSettings;
@@ -78,6 +79,8 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
       }
     } catch (IOException e) {
       return Optional.of("The local policy cannot be used: " + e.getMessage() + ".");
+    } catch (DeviceAbsentException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
     } catch (IllegalArgumentException e) {
       // without the specification itself: somebody may have written a password into it
       return Optional.of(

@@ -36,21 +36,21 @@ class TrainStepTest {
 
   private static StepRerun.Request request(List<TrainRollout> rollouts, Optional<Path> out) {
     return new StepRerun.Request(
-        MODEL, Optional.empty(), Optional.of(Shared.golden("qwen3-tied-reference-policy")), out,
+        MODEL, Optional.empty(), Optional.empty(), 1, Optional.of(Shared.golden("qwen3-tied-reference-policy")), out,
         DeviceName.parse("cpu"), Precision.FP32, LearnerOptions.paper(),
         new AdamWOptions(0.9, 0.95, 1e-8, 0.01, 1), 1e-3, 0, rollouts);
   }
 
   private static StepRerun.Result run(List<TrainRollout> rollouts) throws IOException {
-    return StepRerun.run(request(rollouts, Optional.empty()), () -> 0);
+    return StepRerun.run(request(rollouts, Optional.empty()), () -> 0, () -> false);
   }
 
   @Test
   void L51_a_stored_batch_comes_back_as_it_was_and_gives_the_same_step() throws IOException {
-    List<TrainRollout> handed = StoredBatch.read(BATCH);
+    List<TrainRollout> handed = StoredBatch.read(BATCH).rollouts();
     Path stored = scratch.resolve("step.jsonl");
     StoredBatch.write(stored, handed);
-    List<TrainRollout> again = StoredBatch.read(stored);
+    List<TrainRollout> again = StoredBatch.read(stored).rollouts();
     assertEquals(handed.size(), again.size());
     for (int i = 0; i < handed.size(); i++) {
       assertArrayEquals(handed.get(i).stage(), again.get(i).stage());
@@ -69,7 +69,7 @@ class TrainStepTest {
 
   @Test
   void what_the_batch_lacks_is_computed() throws IOException {
-    List<TrainRollout> handed = StoredBatch.read(BATCH);
+    List<TrainRollout> handed = StoredBatch.read(BATCH).rollouts();
     List<TrainRollout> bare =
         handed.stream()
             .map(
@@ -92,7 +92,7 @@ class TrainStepTest {
   @Test
   void the_stepped_weights_are_a_folder_of_their_own_and_the_model_stays() throws IOException {
     Path out = scratch.resolve("stepped");
-    StepRerun.run(request(StoredBatch.read(BATCH), Optional.of(out)), () -> 0);
+    StepRerun.run(request(StoredBatch.read(BATCH).rollouts(), Optional.of(out)), () -> 0, () -> false);
     SafeTensors expected = SafeTensors.open(Shared.golden("ssgrpo.after_adamw.safetensors"));
     ModelFolder stepped = ModelFolder.open(out);
     int far = 0;
@@ -106,13 +106,13 @@ class TrainStepTest {
     }
     assertTrue(far <= 16, far + " elements are more than 1e-5 off");
     assertThrows(
-        IllegalArgumentException.class,
-        () -> StepRerun.run(request(StoredBatch.read(BATCH), Optional.of(out)), () -> 0));
+        UnusableFolderException.class,
+        () -> StepRerun.run(request(StoredBatch.read(BATCH).rollouts(), Optional.of(out)), () -> 0, () -> false));
   }
 
   @Test
   void what_is_wrong_in_a_batch_is_named_with_its_line() throws IOException {
-    List<TrainRollout> handed = StoredBatch.read(BATCH);
+    List<TrainRollout> handed = StoredBatch.read(BATCH).rollouts();
     Path file = scratch.resolve("bad.jsonl");
     StoredBatch.write(file, handed.subList(0, 2));
     String good = Files.readString(file);

@@ -10,9 +10,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import rubricem.protocol.run.RunLayout;
 
 /**
  * The checkpoints of a run, one folder a step. A checkpoint is written beside its place, flushed
@@ -22,8 +21,6 @@ import java.util.stream.Stream;
  * which its caller has to see to; any number may read.
  */
 public final class CheckpointFolder {
-  private static final Pattern NAME = Pattern.compile("step-(\\d{6,18})");
-
   /** Names of what is not finished, or not wanted any more; swept before the next write. */
   private static final String HIDDEN = ".step-";
 
@@ -46,7 +43,7 @@ public final class CheckpointFolder {
 
   /** Such as {@code step-000010}. */
   public static String name(long step) {
-    return "step-%06d".formatted(step);
+    return RunLayout.checkpoint(step);
   }
 
   /**
@@ -106,10 +103,10 @@ public final class CheckpointFolder {
   }
 
   private void publish(Path target, CheckpointManifest manifest) throws IOException {
-    Path partial = target.resolve("." + CheckpointManifest.FILE + ".partial");
+    Path partial = target.resolve("." + RunLayout.MANIFEST + ".partial");
     disk.writeNew(partial, ManifestJson.write(manifest));
     disk.syncFile(partial);
-    disk.rename(partial, target.resolve(CheckpointManifest.FILE));
+    disk.rename(partial, target.resolve(RunLayout.MANIFEST));
     disk.syncFolder(target);
   }
 
@@ -138,10 +135,7 @@ public final class CheckpointFolder {
     if (Files.isDirectory(root)) {
       try (DirectoryStream<Path> folders = Files.newDirectoryStream(root)) {
         for (Path folder : folders) {
-          Matcher name = NAME.matcher(folder.getFileName().toString());
-          if (name.matches()) {
-            out.add(Long.parseLong(name.group(1)));
-          }
+          RunLayout.step(folder.getFileName().toString()).ifPresent(out::add);
         }
       }
     }
@@ -166,7 +160,7 @@ public final class CheckpointFolder {
     int newer = 0;
     for (long step : steps()) {
       Path folder = root.resolve(name(step));
-      boolean complete = Files.exists(folder.resolve(CheckpointManifest.FILE));
+      boolean complete = Files.exists(folder.resolve(RunLayout.MANIFEST));
       // one without a manifest protects nothing and must not push out one that has it
       if (!settings.keeps(step, newer)) {
         discard(folder);

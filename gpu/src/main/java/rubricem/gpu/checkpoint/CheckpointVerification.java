@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import rubricem.protocol.run.RunLayout;
 
 /**
  * Compares a folder with its manifest, byte by byte. Whatever differs makes the whole unusable: a
@@ -35,7 +36,7 @@ final class CheckpointVerification {
     if (!Files.isDirectory(folder)) {
       throw new IllegalArgumentException("there is no such folder");
     }
-    Path file = folder.resolve(CheckpointManifest.FILE);
+    Path file = folder.resolve(RunLayout.MANIFEST);
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new IllegalArgumentException("it has no manifest, so it was never completed");
     }
@@ -70,7 +71,7 @@ final class CheckpointVerification {
   }
 
   private static void refuseOthers(Path folder, List<CheckpointFile> files) throws IOException {
-    Set<String> listed = new HashSet<>(Set.of(CheckpointManifest.FILE));
+    Set<String> listed = new HashSet<>(Set.of(RunLayout.MANIFEST));
     files.forEach(file -> listed.add(file.path()));
     try (Stream<Path> paths = Files.walk(folder)) {
       for (Path path : (Iterable<Path>) paths::iterator) {

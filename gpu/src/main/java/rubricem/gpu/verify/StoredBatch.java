@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.weights.UnusableFolderException;
 import rubricem.protocol.learning.TrainRollout;
@@ -31,7 +32,14 @@ public final class StoredBatch {
 
   private StoredBatch() {}
 
-  public static List<TrainRollout> read(Path file) throws IOException {
+  /**
+   * What a file holds.
+   *
+   * @param optimiser how the step was made, where the file says so
+   */
+  public record Contents(List<TrainRollout> rollouts, Optional<HandedOptimiser> optimiser) {}
+
+  public static Contents read(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
       throw new UnusableFolderException(file, "there is no such file");
     }
@@ -41,12 +49,16 @@ public final class StoredBatch {
     JsonNode whole = whole(file);
     if (whole != null && whole.has("groups")) {
       try {
-        return HandedRollouts.of(whole).rollouts();
+        return new Contents(
+            HandedRollouts.of(whole).rollouts(),
+            whole.has(HandedOptimiser.KEY)
+                ? Optional.of(HandedOptimiser.of(whole))
+                : Optional.empty());
       } catch (HandedProblem | IllegalArgumentException e) {
         throw new UnusableFolderException(file, e.getMessage());
       }
     }
-    return lines(file);
+    return new Contents(lines(file), Optional.empty());
   }
 
   /** The file as one document; null where it is several, or none. */
