@@ -42,7 +42,7 @@ public final class RunFolder implements AutoCloseable {
 
   /** Begins a run in a folder that holds none. */
   public static RunFolder begin(Path path, Config resolved) throws IOException {
-    if (Files.exists(RunLayout.config(path))) {
+    if (Files.exists(path.resolve(RunLayout.CONFIG))) {
       throw new RunUnusableException(
           path + " holds a run already; go on with it by --resume, or name another folder");
     }
@@ -55,7 +55,7 @@ public final class RunFolder implements AutoCloseable {
                   .setJson(false));
       Path partial = path.resolve(RunLayout.CONFIG + ".partial");
       Files.writeString(partial, text);
-      Files.move(partial, RunLayout.config(path), StandardCopyOption.ATOMIC_MOVE);
+      Files.move(partial, path.resolve(RunLayout.CONFIG), StandardCopyOption.ATOMIC_MOVE);
       return folder;
     } catch (IOException e) {
       folder.close();
@@ -65,7 +65,7 @@ public final class RunFolder implements AutoCloseable {
 
   /** Opens a run to go on with it. */
   public static RunFolder open(Path path) throws IOException {
-    if (!Files.isRegularFile(RunLayout.config(path))) {
+    if (!Files.isRegularFile(path.resolve(RunLayout.CONFIG))) {
       throw new RunUnusableException(path + " holds no run: there is no " + RunLayout.CONFIG);
     }
     return new RunFolder(path, locked(path));
@@ -94,29 +94,29 @@ public final class RunFolder implements AutoCloseable {
   /** What the run began with, over {@code defaults}. */
   public Config config(Config defaults) {
     try {
-      return ConfigFactory.parseFile(RunLayout.config(path).toFile())
+      return ConfigFactory.parseFile(path.resolve(RunLayout.CONFIG).toFile())
           .withFallback(defaults)
           .resolve();
     } catch (ConfigException e) {
       throw new RunUnusableException(
-          RunLayout.config(path) + " cannot be read: " + e.getMessage());
+          path.resolve(RunLayout.CONFIG) + " cannot be read: " + e.getMessage());
     }
   }
 
   public CheckpointFolder checkpoints(CheckpointSettings settings, Clock clock) {
-    return new CheckpointFolder(RunLayout.checkpoints(path), settings, clock);
+    return new CheckpointFolder(path.resolve(RunLayout.CHECKPOINTS), settings, clock);
   }
 
   /** Appends the figures of a step. */
   public void append(ObjectNode metrics) throws IOException {
     Files.write(
-        RunLayout.metrics(path), (metrics + "\n").getBytes(StandardCharsets.UTF_8),
+        path.resolve(RunLayout.METRICS), (metrics + "\n").getBytes(StandardCharsets.UTF_8),
         StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   /** Drops the figures of later steps: they are done again. A line that broke off goes too. */
   public void keepUntil(long step) throws IOException {
-    Path file = RunLayout.metrics(path);
+    Path file = path.resolve(RunLayout.METRICS);
     if (!Files.exists(file)) {
       return;
     }
@@ -143,7 +143,7 @@ public final class RunFolder implements AutoCloseable {
 
   /** How many of the steps so far changed nothing. */
   public long skippedSteps() throws IOException {
-    Path file = RunLayout.metrics(path);
+    Path file = path.resolve(RunLayout.METRICS);
     long skipped = 0;
     if (Files.exists(file)) {
       for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {

@@ -110,7 +110,7 @@ public final class RunFolders implements TrainingRuns {
           return Optional.of(
               new Run(
                   row(new Place(created.get(), name), checkpoints),
-                  ConfigText.of(RunLayout.config(run)), metrics.rows(), metrics.next(),
+                  ConfigText.of(run.resolve(RunLayout.CONFIG)), metrics.rows(), metrics.next(),
                   metrics.unreadable(), checkpoints));
         });
   }
@@ -120,7 +120,7 @@ public final class RunFolders implements TrainingRuns {
   }
 
   private static MetricsFile metrics(Path run) {
-    return new MetricsFile(RunLayout.metrics(run));
+    return new MetricsFile(run.resolve(RunLayout.METRICS));
   }
 
   /** Not all file systems know when a folder was made; its configuration is written first. */
@@ -131,7 +131,7 @@ public final class RunFolders implements TrainingRuns {
       return made;
     }
     Optional<Instant> configured =
-        PlainFiles.file(RunLayout.config(path(name)))
+        PlainFiles.file(path(name).resolve(RunLayout.CONFIG))
             .map(a -> a.lastModifiedTime().toInstant());
     Instant earlier = configured.filter(c -> c.isBefore(made.get())).orElse(made.get());
     // a cursor carries milliseconds
@@ -144,8 +144,8 @@ public final class RunFolders implements TrainingRuns {
     Instant updated = place.createdAt();
     for (Optional<BasicFileAttributes> written :
         List.of(
-            PlainFiles.folder(run), PlainFiles.file(RunLayout.metrics(run)),
-            PlainFiles.folder(RunLayout.checkpoints(run)))) {
+            PlainFiles.folder(run), PlainFiles.file(run.resolve(RunLayout.METRICS)),
+            PlainFiles.folder(run.resolve(RunLayout.CHECKPOINTS)))) {
       Instant at = written.map(a -> a.lastModifiedTime().toInstant()).orElse(updated);
       updated = at.isAfter(updated) ? at : updated;
     }
@@ -156,7 +156,7 @@ public final class RunFolders implements TrainingRuns {
 
   /** Newest first. */
   private static List<Checkpoint> checkpoints(Path run) throws IOException {
-    Path all = RunLayout.checkpoints(run);
+    Path all = run.resolve(RunLayout.CHECKPOINTS);
     List<String> names =
         PlainFiles.folder(all).isEmpty()
             ? List.of()

@@ -1,12 +1,11 @@
 package rubricem.protocol.run;
 
-import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where things lie in the folder of a training run. Whoever writes a run and whoever reads one
+ * How things are named in the folder of a training run. Whoever writes a run and whoever reads one
  * take the names from here, so they cannot differ. Folders of users and of other programs depend
  * on them: a name never changes.
  */
@@ -21,18 +20,6 @@ public final class RunLayout {
   private static final Pattern CHECKPOINT = Pattern.compile("step-([0-9]{6,18})");
 
   private RunLayout() {}
-
-  public static Path config(Path run) {
-    return run.resolve(CONFIG);
-  }
-
-  public static Path metrics(Path run) {
-    return run.resolve(METRICS);
-  }
-
-  public static Path checkpoints(Path run) {
-    return run.resolve(CHECKPOINTS);
-  }
 
   /** The folder name of a step's checkpoint, such as {@code step-000010}. */
   public static String checkpoint(long step) {
