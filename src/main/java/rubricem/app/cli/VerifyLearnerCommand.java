@@ -35,7 +35,8 @@ import rubricem.persistence.serialization.DurableFormat;
           + " the numbers; norms = float32 where 64-bit numbers are met by rounding norms as"
           + " transformers does.",
       "With --json: JSON Lines, one comparison a line.",
-      "Exit codes: 0 all is within its tolerance, 1 something is not, 2 nothing could be checked.",
+      "Exit codes: 0 all is within its tolerance, 1 something is not, 2 nothing could be checked, 130"
+          + " interrupted.",
       "",
       "Examples:",
       "  ./rubricem verify-learner ../shared/golden",
@@ -66,6 +67,7 @@ final class VerifyLearnerCommand implements Callable<Integer> {
     Path scratch = Files.createTempDirectory("rubricem-verify-");
     try {
       DeviceName on = device(device);
+      console.say("Comparing what is in " + folder + " …");
       LearnerThread.run(
           "What is above was compared; the rest was not.",
           thread -> {
