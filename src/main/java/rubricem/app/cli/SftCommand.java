@@ -36,7 +36,9 @@ import rubricem.persistence.serialization.DurableFormat;
           + " assistant, tool; \"tools\" beside the messages; \"train\": false in a message that is"
           + " only to be read), or tokens, {\"ids\": [...], \"mask\": [0, 1, ...]}. \"conversations\""
           + " is taken for \"messages\". Tool output within an assistant's message is masked where it"
-          + " stands in <tool_output> elements.",
+          + " stands in <tool_output> elements. The chat form drops the thoughts of all answers but the"
+          + " last; with \"verbatim\": true beside the messages they stay, which is how a local policy"
+          + " sees an episode.",
       "The run's folder gets config.conf, metrics.jsonl and checkpoints; a checkpoint is a model"
           + " folder of Hugging Face, or an adapter's of PEFT with --lora.",
       "Ctrl-C ends it with a checkpoint of the last whole step; --resume goes on from there.",
