@@ -15,6 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import rubricem.gpu.device.DeviceAbsentException;
 import rubricem.gpu.device.DeviceStoppedException;
+import rubricem.gpu.device.MemoryKeeping;
 import rubricem.gpu.generate.QueueFull;
 import rubricem.gpu.policy.LocalCompletion;
 import rubricem.gpu.policy.LocalCompletion.Wanted;
@@ -107,6 +108,7 @@ final class GenerateCommand implements Callable<Integer> {
     try (LocalModel opened =
         LocalModel.open(model, settings, Runtime.getRuntime().availableProcessors())) {
       signals.onFirst(opened::stop);
+      MemoryKeeping.missing().ifPresent(console::say);
       console.say(
           "Generating " + (samples == 1 ? "a text" : samples + " texts") + " with " + model + " …");
       List<LocalCompletion> all = LocalCompletion.of(opened, wanted, samples);

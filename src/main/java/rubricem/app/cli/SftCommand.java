@@ -24,6 +24,7 @@ import rubricem.app.run.RunFolder;
 import rubricem.app.run.RunUnusableException;
 import rubricem.app.run.SupervisedTraining;
 import rubricem.gpu.device.DeviceAbsentException;
+import rubricem.gpu.device.MemoryKeeping;
 import rubricem.persistence.serialization.DurableFormat;
 
 /** {@code sft}: supervised training of a model on conversations. */
@@ -219,6 +220,7 @@ final class SftCommand implements Callable<Integer> {
       Console console, RunFolder folder, Config config, SupervisedTraining.Input input)
       throws IOException {
     LogFile.use(folder.path());
+    MemoryKeeping.missing().ifPresent(console::say);
     Signals signals = Signals.taken();
     SupervisedTraining.Outcome outcome =
         new SupervisedTraining(

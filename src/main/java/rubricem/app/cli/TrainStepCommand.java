@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import rubricem.app.node.TrainingConfig;
 import rubricem.gpu.device.DeviceAbsentException;
+import rubricem.gpu.device.MemoryKeeping;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.train.LearningRate;
 import rubricem.gpu.verify.HandedOptimiser;
@@ -106,6 +107,7 @@ final class TrainStepCommand implements Callable<Integer> {
       StoredBatch.Contents batch = StoredBatch.read(file);
       refuseUnknown(batch.rollouts());
       StepRerun.Request request = request(batch);
+      MemoryKeeping.missing().ifPresent(console::say);
       console.say("One step on " + Words.count(batch.rollouts().size(), "rollout") + " …");
       StepRerun.Result result =
           LearnerThread.run(

@@ -15,6 +15,7 @@ import rubricem.actors.extractive.ExtractivePolicy;
 import rubricem.actors.extractive.ExtractiveSettings;
 import rubricem.actors.policy.ScriptedPolicy;
 import rubricem.gpu.device.DeviceAbsentException;
+import rubricem.gpu.device.MemoryKeeping;
 import rubricem.gpu.policy.LocalModel;
 import rubricem.gpu.policy.LocalPolicy;
 import rubricem.gpu.policy.LocalSettings;
@@ -91,6 +92,13 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
     return Optional.of(
         "The policy \"" + spec + "\" is not one of extractive, openai:BASE_URL#MODEL,"
             + " local:CHECKPOINT_DIR or scripted:FILE.");
+  }
+
+  /** What whoever starts a node with one of these should hear; at most one sentence. */
+  public static Optional<String> hint(List<String> specs) {
+    return specs.stream().anyMatch(s -> s.startsWith(LOCAL))
+        ? MemoryKeeping.missing()
+        : Optional.empty();
   }
 
   @Override
