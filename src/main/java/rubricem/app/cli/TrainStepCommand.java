@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import rubricem.app.node.StageCredit;
 import rubricem.app.node.TrainingConfig;
 import rubricem.gpu.device.DeviceAbsentException;
 import rubricem.gpu.device.MemoryKeeping;
@@ -104,7 +105,8 @@ final class TrainStepCommand implements Callable<Integer> {
     Console console = common.console();
     try {
       refuseWrong();
-      StoredBatch.Contents batch = StoredBatch.read(file);
+      StoredBatch.Contents batch =
+          StoredBatch.read(file, new StageCredit(common.settings().learner().credit()));
       refuseUnknown(batch.rollouts());
       StepRerun.Request request = request(batch);
       MemoryKeeping.missing().ifPresent(console::say);

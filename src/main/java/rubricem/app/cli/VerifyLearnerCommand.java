@@ -11,13 +11,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import rubricem.app.node.PaperCredit;
+import rubricem.app.node.StageCredit;
 import rubricem.gpu.device.DeviceAbsentException;
 import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.verify.Check;
 import rubricem.gpu.verify.Verification;
 import rubricem.gpu.weights.UnusableFolderException;
 import rubricem.persistence.serialization.DurableFormat;
+import rubricem.protocol.learning.Credit;
 
 /** {@code verify-learner}: the learner against reference numbers that another program made. */
 @Command(
@@ -72,7 +73,7 @@ final class VerifyLearnerCommand implements Callable<Integer> {
           "What is above was compared; the rest was not.",
           thread -> {
             Verification.run(
-                folder, on, new PaperCredit(), scratch, System::nanoTime,
+                folder, on, new StageCredit(Credit.PAPER), scratch, System::nanoTime,
                 check -> say(console, check), console::warn, thread::stopping);
             return true;
           });

@@ -16,9 +16,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import rubricem.app.node.StageCredit;
 import rubricem.gpu.TinyModel;
 import rubricem.gpu.verify.StoredBatch;
 import rubricem.gpu.weights.QwenShape;
+import rubricem.protocol.learning.Credit;
 import rubricem.protocol.learning.TrainRollout;
 import rubricem.testkit.Program;
 import rubricem.testkit.Program.Ended;
@@ -74,7 +76,7 @@ class LearnerInterruptionIT {
 
   /** A step of many seconds. */
   private static List<TrainRollout> manyRollouts() throws IOException {
-    List<TrainRollout> handed = StoredBatch.read(Shared.golden("ssgrpo.json")).rollouts();
+    List<TrainRollout> handed = StoredBatch.read(Shared.golden("ssgrpo.json"), new StageCredit(Credit.PAPER)).rollouts();
     List<TrainRollout> many = new ArrayList<>();
     for (int i = 0; i < 2000; i++) {
       TrainRollout r = handed.get(i % handed.size());
