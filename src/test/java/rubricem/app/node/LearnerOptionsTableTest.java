@@ -47,7 +47,7 @@ class LearnerOptionsTableTest {
   private static final Set<String> MACHINERY =
       Set.of("device", "optimiser", "schedule", "checkpoints", "supervised");
 
-  private static final String PATTERN = "SurrogateLoss takes it apart by a pattern";
+  private static final String PATTERN = "SurrogateLoss asks for it through Objective";
   private static final String REFUSAL = "a filtered sampler and a ratio to it are refused together";
 
   /** What this test cannot see, and what acts all the same. */

@@ -41,6 +41,34 @@ public final class CheckpointFolder {
     this.disk = disk;
   }
 
+  /**
+   * The checkpoint that a folder of weights is, its weights compared with their checksums; empty
+   * where it is none. It is one where it lies among a run's checkpoints, or where it has both name
+   * and manifest of one: a model that somebody has copied out under another name is a model.
+   */
+  public static Optional<CheckpointCheck> holding(Path folder) {
+    return isOne(folder)
+        ? Optional.of(CheckpointVerification.checkWeights(folder.toAbsolutePath().normalize()))
+        : Optional.empty();
+  }
+
+  /** Whether a folder is a checkpoint that was never completed; only names are looked at. */
+  public static boolean isUnfinished(Path folder) {
+    return isOne(folder) && !Files.exists(folder.resolve(RunLayout.MANIFEST));
+  }
+
+  private static boolean isOne(Path folder) {
+    Path place = folder.toAbsolutePath().normalize();
+    Path parent = place.getParent();
+    boolean named =
+        place.getFileName() != null
+            && RunLayout.step(place.getFileName().toString()).isPresent();
+    boolean inRun =
+        parent != null && parent.getFileName() != null
+            && parent.getFileName().toString().equals(RunLayout.CHECKPOINTS);
+    return named && (inRun || Files.exists(place.resolve(RunLayout.MANIFEST)));
+  }
+
   /** Such as {@code step-000010}. */
   public static String name(long step) {
     return RunLayout.checkpoint(step);

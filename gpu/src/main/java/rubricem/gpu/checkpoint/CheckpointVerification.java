@@ -32,7 +32,34 @@ final class CheckpointVerification {
     }
   }
 
+  /** The same for somebody who reads weights alone: the optimiser's file is not looked at. */
+  static CheckpointCheck checkWeights(Path folder) {
+    try {
+      CheckpointManifest manifest = manifest(folder);
+      String optimiser = manifest.state().optimiserFile().orElse("");
+      for (CheckpointFile listed : manifest.files()) {
+        if (!listed.path().equals(optimiser)) {
+          compare(folder, listed);
+        }
+      }
+      return new Checkpoint(folder, manifest);
+    } catch (IllegalArgumentException e) {
+      return new BrokenCheckpoint(folder, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return new BrokenCheckpoint(folder, "it cannot be read: " + e.getMessage());
+    }
+  }
+
   private static CheckpointManifest verified(Path folder) throws IOException {
+    CheckpointManifest manifest = manifest(folder);
+    for (CheckpointFile listed : manifest.files()) {
+      compare(folder, listed);
+    }
+    refuseOthers(folder, manifest.files());
+    return manifest;
+  }
+
+  private static CheckpointManifest manifest(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new IllegalArgumentException("there is no such folder");
     }
@@ -48,10 +75,6 @@ final class CheckpointVerification {
     if (!name.equals(folder.getFileName().toString())) {
       throw new IllegalArgumentException("its manifest is that of " + name);
     }
-    for (CheckpointFile listed : manifest.files()) {
-      compare(folder, listed);
-    }
-    refuseOthers(folder, manifest.files());
     return manifest;
   }
 

@@ -6,6 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import rubricem.gpu.checkpoint.BrokenCheckpoint;
+import rubricem.gpu.checkpoint.Checkpoint;
+import rubricem.gpu.checkpoint.CheckpointCheck;
+import rubricem.gpu.checkpoint.CheckpointFolder;
 import rubricem.gpu.device.DeviceAbsentException;
 import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.device.DeviceThread;
@@ -24,7 +28,7 @@ import rubricem.gpu.weights.UnusableFolderException;
  * A folder's model, ready to generate: its weights on a device, its tokenizer, and what ends its
  * texts. Its tensors live and end with a device thread, so that a process that is told to end
  * leaves no native call half-way. The folder may hold a model or an adapter whose configuration names the folder of its
- * base.
+ * base; a checkpoint of a run gives its policy version, and is compared with its checksums first.
  */
 public final class LocalModel implements AutoCloseable {
   private final Path folder;
@@ -49,6 +53,7 @@ public final class LocalModel implements AutoCloseable {
    */
   public static LocalModel open(Path folder, LocalSettings settings, int processors)
       throws IOException {
+    long version = version(folder);
     Path base = base(folder);
     ModelFolder model = ModelFolder.open(base);
     Path file = tokenizerFile(folder, base);
@@ -57,7 +62,7 @@ public final class LocalModel implements AutoCloseable {
     try {
       refuseOther(file, tokenizer, model);
       Generator generator =
-          thread.callIo(() -> generator(folder, base, model, settings, processors));
+          thread.callIo(() -> generator(folder, base, model, settings, processors, version));
       thread.whenStopping(generator::close);
       return new LocalModel(folder, thread, generator, tokenizer, model.stopIds());
     } catch (IOException | RuntimeException e) {
@@ -81,10 +86,11 @@ public final class LocalModel implements AutoCloseable {
   }
 
   private static Generator generator(
-      Path folder, Path base, ModelFolder model, LocalSettings settings, int processors)
+      Path folder, Path base, ModelFolder model, LocalSettings settings, int processors,
+      long version)
       throws IOException {
     Device device = settings.device().present();
-    try (Snapshot weights = weights(folder, base, model, device, settings)) {
+    try (Snapshot weights = weights(folder, base, model, device, settings, version)) {
       return new Generator(
           weights, settings.generator(model.shape().parameters(), processors));
     }
@@ -92,6 +98,9 @@ public final class LocalModel implements AutoCloseable {
 
   /** Looks whether {@link #open} would succeed, without reading weights. */
   public static void check(Path folder, DeviceName device) throws IOException {
+    if (CheckpointFolder.isUnfinished(folder)) {
+      throw new UnusableFolderException(folder, "a checkpoint that was never completed");
+    }
     Path base = base(folder);
     ModelFolder model = ModelFolder.open(base);
     if (!base.equals(folder)) {
@@ -107,10 +116,11 @@ public final class LocalModel implements AutoCloseable {
   }
 
   private static Snapshot weights(
-      Path folder, Path base, ModelFolder model, Device device, LocalSettings settings)
+      Path folder, Path base, ModelFolder model, Device device, LocalSettings settings,
+      long version)
       throws IOException {
     if (base.equals(folder)) {
-      return Snapshot.open(model, device, settings.precision(), 0);
+      return Snapshot.open(model, device, settings.precision(), version);
     }
     LoraWeights adapter =
         LoraWeights.of(LoraFolder.read(folder, model.shape()), model.shape());
@@ -118,8 +128,20 @@ public final class LocalModel implements AutoCloseable {
         Qwen3.of(
             model.shape(), model::tensor, device, settings.precision(),
             RotaryFrequencies.FLOAT32, adapter)) {
-      return merged.snapshot(0);
+      return merged.snapshot(version);
     }
+  }
+
+  /** The policy version that a checkpoint of a run holds; 0 for any other model. */
+  private static long version(Path folder) throws IOException {
+    CheckpointCheck found = CheckpointFolder.holding(folder).orElse(null);
+    return switch (found) {
+      case null -> 0;
+      case Checkpoint sound -> sound.state().policyVersion();
+      case BrokenCheckpoint broken ->
+          throw new UnusableFolderException(
+              folder, broken.reason() + "; such a checkpoint is never loaded, take an earlier one");
+    };
   }
 
   private static Path base(Path folder) throws IOException {
