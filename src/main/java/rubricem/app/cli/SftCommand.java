@@ -25,6 +25,7 @@ import rubricem.app.run.RunUnusableException;
 import rubricem.app.run.SupervisedTraining;
 import rubricem.gpu.device.DeviceAbsentException;
 import rubricem.gpu.device.MemoryKeeping;
+import rubricem.gpu.weights.UnusableFolderException;
 import rubricem.persistence.serialization.DurableFormat;
 
 /** {@code sft}: supervised training of a model on conversations. */
@@ -134,15 +135,20 @@ final class SftCommand implements Callable<Integer> {
       SupervisedTraining.Input input = SupervisedTraining.Input.read(run.withFallback(config));
       Path folder =
           out == null ? runs().resolve(NAME.format(Clock.systemUTC().instant())) : out;
+      if (Files.exists(folder)) {
+        UnusableFolderException.requireFolder(folder);
+      }
       try (RunFolder begun = RunFolder.begin(folder.toAbsolutePath().normalize(), run)) {
         return train(console, begun, run.withFallback(config), input);
       }
-    } catch (RunUnusableException | DeviceAbsentException e) {
+    } catch (UnusableFolderException | DeviceAbsentException e) {
+      throw Failure.usage(e.getMessage());
+    } catch (RunUnusableException e) {
       throw Failure.work(e.getMessage());
     } catch (IOException e) {
-      throw Failure.work(e.getMessage());
+      throw Failure.work(DiskWords.of(e));
     } catch (UncheckedIOException e) {
-      throw Failure.work("The run's folder cannot be written: " + e.getMessage());
+      throw Failure.work("The run's folder cannot be written: " + DiskWords.of(e.getCause()));
     }
   }
 

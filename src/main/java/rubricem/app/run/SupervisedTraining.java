@@ -199,7 +199,8 @@ public final class SupervisedTraining {
       return SupervisedFile.read(data, settings, vocabulary, noTokenizer(model));
     }
     try (QwenTokenizer tokenizer = QwenTokenizer.open(model.tokenizer().get())) {
-      return SupervisedFile.read(data, settings, vocabulary, tokenizer::encode);
+      return SupervisedFile.read(
+          data, settings, vocabulary, text -> tokenizer.conversing().encode(text));
     }
   }
 

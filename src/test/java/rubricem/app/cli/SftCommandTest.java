@@ -137,7 +137,7 @@ class SftCommandTest {
     assertTrue(ended.err().contains("line 1"), ended.err());
     assertFalse(Files.exists(run));
     Ended absent = begin(run, "--device", "cuda:7");
-    assertEquals(1, absent.code());
+    assertEquals(2, absent.code());
     assertTrue(absent.err().contains("cuda:7 is not there"), absent.err());
     assertFalse(Files.exists(run));
   }

@@ -61,6 +61,7 @@ public record LoraFolder(LoraConfig config, List<LoraPair> pairs) {
   }
 
   public static LoraFolder read(Path folder, QwenShape base) throws IOException {
+    UnusableFolderException.requireFolder(folder);
     if (!Files.isRegularFile(folder.resolve(CONFIG))) {
       throw new UnusableFolderException(folder, "no adapter: there is no " + CONFIG);
     }
