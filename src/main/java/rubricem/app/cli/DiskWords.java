@@ -18,7 +18,15 @@ final class DiskWords {
       case FileAlreadyExistsException taken -> taken.getFile() + " is in the way; name another.";
       case FileSystemException other when other.getReason() != null ->
           other.getFile() + ": " + other.getReason() + ".";
-      default -> String.valueOf(e.getMessage());
+      default -> sentence(String.valueOf(e.getMessage()));
     };
+  }
+
+  /** The system's words for a failed write name no file, and end without a stop. */
+  private static String sentence(String message) {
+    if (message.contains("No space left") || message.contains("Disk quota")) {
+      return "The disk is full (" + message + ").";
+    }
+    return message.endsWith(".") ? message : message + ".";
   }
 }

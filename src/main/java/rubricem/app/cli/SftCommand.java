@@ -113,6 +113,8 @@ final class SftCommand implements Callable<Integer> {
 
   @Mixin private CommonOptions common;
 
+  private Path begun;
+
   @Override
   public Integer call() throws IOException {
     Console console = common.console();
@@ -145,11 +147,19 @@ final class SftCommand implements Callable<Integer> {
       throw Failure.usage(e.getMessage());
     } catch (RunUnusableException e) {
       throw Failure.work(e.getMessage());
-    } catch (IOException e) {
-      throw Failure.work(DiskWords.of(e));
     } catch (UncheckedIOException e) {
-      throw Failure.work("The run's folder cannot be written: " + DiskWords.of(e.getCause()));
+      throw Failure.work(DiskWords.of(e.getCause()) + left());
+    } catch (IOException e) {
+      throw Failure.work(DiskWords.of(e) + left());
     }
+  }
+
+  /** What a run that broke off leaves; empty where none was begun. */
+  private String left() {
+    return begun == null
+        ? ""
+        : " What is in the last checkpoint is kept: go on with  ./rubricem sft --resume --out "
+            + begun;
   }
 
   private int goOn(Console console) throws IOException {
@@ -226,6 +236,7 @@ final class SftCommand implements Callable<Integer> {
       Console console, RunFolder folder, Config config, SupervisedTraining.Input input)
       throws IOException {
     LogFile.use(folder.path());
+    begun = folder.path();
     MemoryKeeping.missing().ifPresent(console::say);
     Signals signals = Signals.taken();
     SupervisedTraining.Outcome outcome =
