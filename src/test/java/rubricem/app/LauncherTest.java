@@ -232,6 +232,23 @@ class LauncherTest {
       String out = launch(command).out();
       assertTrue(out.contains(" OMP=1 MALLOC=1/0 "), out);
     }
+    Path config = scratch.resolve("my settings.conf");
+    Files.writeString(config, "rubricem.server.policies = [\"local:/m\"]\n");
+    for (String[] command :
+        List.of(
+            new String[] {"ask", "q", "--policy", "local:/m"},
+            new String[] {"generate", "--model", "/m"}, new String[] {"export-script", "x"},
+            new String[] {"serve", "--config", config.toString()},
+            new String[] {"serve", "--config=" + config})) {
+      String out = launch(command).out();
+      assertTrue(out.contains(" OMP=1 MALLOC=1/0 "), out);
+      assertTrue(out.contains(" -Xmx3g "), "weights pass through the heap: " + out);
+      assertFalse(out.contains("TieredStopAtLevel"), out);
+    }
+    Files.writeString(config, "rubricem.server.policies = [\"extractive\"]\n");
+    assertTrue(
+        launch("serve", "--config", config.toString()).out().contains(" OMP= MALLOC=2/ "));
+    assertTrue(launch("ask", "q", "--config", "gone.conf").out().contains(" -Xmx1g "));
     assertTrue(launch("bench", "episodes").out().contains(" OMP= MALLOC=2/ "));
     assertTrue(launch("ask", "local news").out().contains(" OMP= MALLOC=2/ "));
     environment.put("MALLOC_ARENA_MAX", "7");

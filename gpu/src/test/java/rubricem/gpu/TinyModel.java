@@ -23,12 +23,17 @@ public final class TinyModel {
   private TinyModel() {}
 
   public static Path write(Path folder) {
+    return write(folder, SHAPE);
+  }
+
+  /** The same of another shape, which has at least as many tokens. */
+  public static Path write(Path folder, QwenShape shape) {
     try {
       Files.createDirectories(folder);
-      FreshWeights fresh = new FreshWeights(SHAPE, 5);
+      FreshWeights fresh = new FreshWeights(shape, 5);
       Map<String, StoredTensor> tensors = new HashMap<>();
-      QwenTensors.shapes(SHAPE).keySet().forEach(n -> tensors.put(n, fresh.tensor(n)));
-      ModelFolder.write(folder, QwenConfig.fresh(SHAPE, Dtype.F32), tensors);
+      QwenTensors.shapes(shape).keySet().forEach(n -> tensors.put(n, fresh.tensor(n)));
+      ModelFolder.write(folder, QwenConfig.fresh(shape, Dtype.F32), tensors);
       Files.copy(
           Golden.file("tokenizer").resolve(ModelFolder.TOKENIZER),
           folder.resolve(ModelFolder.TOKENIZER), StandardCopyOption.REPLACE_EXISTING);

@@ -15,6 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import rubricem.app.node.EpisodeIds;
+import rubricem.app.node.NodePolicies;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.ResearchNode;
 import rubricem.persistence.episode.EpisodeState;
@@ -110,6 +111,7 @@ final class AskCommand implements Callable<Integer> {
         CorpusPreparation corpus = prepare(console, settings, node, roots);
         try {
           announce(console, id, unfinished.isPresent());
+          NodePolicies.hint(List.of(request.policy())).ifPresent(console::say);
           view = follow(node, console, id, EpisodeState.EMPTY, node.episodes().start(id, request));
         } finally {
           corpus.stop();
@@ -141,6 +143,7 @@ final class AskCommand implements Callable<Integer> {
     try {
       announce(console, id, true);
       String policy = options.namedPolicy(settings).orElse(stored.policy().spec());
+      NodePolicies.hint(List.of(policy)).ifPresent(console::say);
       EpisodeState before = Unfinished.state(node.episodes().journal(), id);
       return follow(node, console, id, before, node.episodes().resume(id, policy));
     } finally {

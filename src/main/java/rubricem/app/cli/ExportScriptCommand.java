@@ -42,34 +42,27 @@ final class ExportScriptCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    refuseFull();
+    Console console = common.console();
+    console.say("Writing programs and sample calls to " + target + " …");
     try {
-      if (model == null) {
-        ScriptExport.tiny(target);
-      } else {
-        ScriptExport.of(target, model);
-      }
+      LearnerThread.run(
+          "Nothing was written.",
+          thread -> {
+            if (model == null) {
+              ScriptExport.tiny(target, thread::check);
+            } else {
+              ScriptExport.of(target, model, thread::check);
+            }
+            return true;
+          });
     } catch (UnusableFolderException e) {
       throw Failure.usage(e.getMessage());
     }
     try (Stream<Path> files = Files.list(target)) {
       long count = files.count();
-      common.console()
-          .say(count + " files are in " + target + "; README.md there says how to run them.");
+      console.say(
+          count + " files are in " + target + "; README.md there says how to run them.");
     }
     return 0;
-  }
-
-  private void refuseFull() throws IOException {
-    if (Files.exists(target) && !Files.isDirectory(target)) {
-      throw Failure.usage(target + " is a file; name a folder.");
-    }
-    if (Files.isDirectory(target)) {
-      try (Stream<Path> files = Files.list(target)) {
-        if (files.findAny().isPresent()) {
-          throw Failure.usage(target + " is not empty; name another folder.");
-        }
-      }
-    }
   }
 }

@@ -5,6 +5,7 @@ public final class Failure extends RuntimeException {
   static final int WORK_FAILED = 1;
   static final int USAGE = 2;
   static final int NO_EVIDENCE = 3;
+  static final int INTERRUPTED = 130;
 
   private final int code;
 
@@ -19,6 +20,10 @@ public final class Failure extends RuntimeException {
 
   static Failure usage(String message) {
     return new Failure(USAGE, message);
+  }
+
+  static Failure interrupted(String message) {
+    return new Failure(INTERRUPTED, message);
   }
 
   int code() {

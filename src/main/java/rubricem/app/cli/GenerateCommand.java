@@ -13,10 +13,15 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import rubricem.gpu.device.DeviceAbsentException;
+import rubricem.gpu.device.DeviceStoppedException;
+import rubricem.gpu.device.MemoryKeeping;
+import rubricem.gpu.generate.QueueFull;
 import rubricem.gpu.policy.LocalCompletion;
 import rubricem.gpu.policy.LocalCompletion.Wanted;
 import rubricem.gpu.policy.LocalModel;
 import rubricem.gpu.policy.LocalSettings;
+import rubricem.gpu.weights.UnusableFolderException;
 import rubricem.persistence.serialization.DurableFormat;
 
 /** {@code generate}: continues a text with the model of a folder. */
@@ -95,19 +100,33 @@ final class GenerateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     LocalSettings settings = common.settings().generation();
     if (device != null) {
-      settings = settings.on(device);
+      settings = settings.on(VerifyLearnerCommand.device(device));
     }
     Wanted wanted = wanted();
     Console console = common.console();
+    Signals signals = Signals.taken();
     try (LocalModel opened =
         LocalModel.open(model, settings, Runtime.getRuntime().availableProcessors())) {
+      signals.onFirst(opened::stop);
+      MemoryKeeping.missing().ifPresent(console::say);
+      console.say(
+          "Generating " + (samples == 1 ? "a text" : samples + " texts") + " with " + model + " …");
       List<LocalCompletion> all = LocalCompletion.of(opened, wanted, samples);
+      if (signals.came()) {
+        throw Failure.interrupted("Interrupted. Nothing was written.");
+      }
       for (int i = 0; i < all.size(); i++) {
         print(console, i, all.get(i));
       }
       return all.stream().anyMatch(c -> c.failure().isPresent()) ? Failure.WORK_FAILED : 0;
-    } catch (IOException e) {
-      throw Failure.work("The model cannot be used: " + e.getMessage() + ".");
+    } catch (DeviceStoppedException | QueueFull e) {
+      throw signals.came()
+          ? Failure.interrupted("Interrupted. Nothing was written.")
+          : Failure.work("Nothing can be generated: " + e.getMessage() + ".");
+    } catch (DeviceAbsentException e) {
+      throw Failure.usage(e.getMessage());
+    } catch (UnusableFolderException e) {
+      throw Failure.usage("The model cannot be used: " + e.getMessage() + ".");
     } catch (IllegalArgumentException e) {
       throw Failure.usage("Nothing can be generated: " + e.getMessage() + ".");
     }

@@ -45,6 +45,7 @@ final class OfferOptions {
       });
     }
     named = CorpusPreparation.existing(corpus);
+    NodePolicies.hint(offered).ifPresent(common.console()::say);
   }
 
   /** The folders to search: those named, else those the data folder knows. */

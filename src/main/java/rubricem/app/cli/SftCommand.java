@@ -24,6 +24,8 @@ import rubricem.app.run.RunFolder;
 import rubricem.app.run.RunUnusableException;
 import rubricem.app.run.SupervisedTraining;
 import rubricem.gpu.device.DeviceAbsentException;
+import rubricem.gpu.device.MemoryKeeping;
+import rubricem.gpu.weights.UnusableFolderException;
 import rubricem.persistence.serialization.DurableFormat;
 
 /** {@code sft}: supervised training of a model on conversations. */
@@ -36,10 +38,12 @@ import rubricem.persistence.serialization.DurableFormat;
           + " assistant, tool; \"tools\" beside the messages; \"train\": false in a message that is"
           + " only to be read), or tokens, {\"ids\": [...], \"mask\": [0, 1, ...]}. \"conversations\""
           + " is taken for \"messages\". Tool output within an assistant's message is masked where it"
-          + " stands in <tool_output> elements.",
+          + " stands in <tool_output> elements. The chat form drops the thoughts of all answers but the"
+          + " last; with \"verbatim\": true beside the messages they stay, which is how a local policy"
+          + " sees an episode.",
       "The run's folder gets config.conf, metrics.jsonl and checkpoints; a checkpoint is a model"
           + " folder of Hugging Face, or an adapter's of PEFT with --lora.",
-      "Ctrl-C ends it after the step it is in, with a checkpoint; --resume goes on from there.",
+      "Ctrl-C ends it with a checkpoint of the last whole step; --resume goes on from there.",
       "With --json: one summary object.",
       "",
       "Examples:",
@@ -54,8 +58,6 @@ import rubricem.persistence.serialization.DurableFormat;
     abbreviateSynopsis = true,
     sortOptions = false)
 final class SftCommand implements Callable<Integer> {
-  private static final int INTERRUPTED = 130;
-
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("'sft-'yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
@@ -111,6 +113,8 @@ final class SftCommand implements Callable<Integer> {
 
   @Mixin private CommonOptions common;
 
+  private Path begun;
+
   @Override
   public Integer call() throws IOException {
     Console console = common.console();
@@ -133,16 +137,29 @@ final class SftCommand implements Callable<Integer> {
       SupervisedTraining.Input input = SupervisedTraining.Input.read(run.withFallback(config));
       Path folder =
           out == null ? runs().resolve(NAME.format(Clock.systemUTC().instant())) : out;
+      if (Files.exists(folder)) {
+        UnusableFolderException.requireFolder(folder);
+      }
       try (RunFolder begun = RunFolder.begin(folder.toAbsolutePath().normalize(), run)) {
         return train(console, begun, run.withFallback(config), input);
       }
-    } catch (RunUnusableException | DeviceAbsentException e) {
-      throw Failure.work(e.getMessage());
-    } catch (IOException e) {
+    } catch (UnusableFolderException | DeviceAbsentException e) {
+      throw Failure.usage(e.getMessage());
+    } catch (RunUnusableException e) {
       throw Failure.work(e.getMessage());
     } catch (UncheckedIOException e) {
-      throw Failure.work("The run's folder cannot be written: " + e.getMessage());
+      throw Failure.work(DiskWords.of(e.getCause()) + left());
+    } catch (IOException e) {
+      throw Failure.work(DiskWords.of(e) + left());
     }
+  }
+
+  /** What a run that broke off leaves; empty where none was begun. */
+  private String left() {
+    return begun == null
+        ? ""
+        : " What is in the last checkpoint is kept: go on with  ./rubricem sft --resume --out "
+            + begun;
   }
 
   private int goOn(Console console) throws IOException {
@@ -219,10 +236,13 @@ final class SftCommand implements Callable<Integer> {
       Console console, RunFolder folder, Config config, SupervisedTraining.Input input)
       throws IOException {
     LogFile.use(folder.path());
+    begun = folder.path();
+    MemoryKeeping.missing().ifPresent(console::say);
     Signals signals = Signals.taken();
     SupervisedTraining.Outcome outcome =
         new SupervisedTraining(
-                folder, config, input, Clock.systemUTC(), System::nanoTime, signals::came,
+                folder, config, input, Clock.systemUTC(), System::nanoTime,
+                thread -> signals.onFirst(thread::stop),
                 new SftProgress(console))
             .run();
     report(console, folder, outcome);
@@ -230,7 +250,7 @@ final class SftCommand implements Callable<Integer> {
       console.warn(
           "Interrupted after step " + outcome.step() + " of " + outcome.steps()
               + ". Go on with  ./rubricem sft --resume --out " + folder.path());
-      return INTERRUPTED;
+      return Failure.INTERRUPTED;
     }
     return 0;
   }

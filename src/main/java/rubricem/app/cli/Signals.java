@@ -3,9 +3,10 @@ package rubricem.app.cli;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import rubricem.gpu.device.AbruptEnd;
 
 /**
- * The signals that end a server. They are taken before the process begins to die, so that stopping
+ * The signals that end a server, or a command of the learner. They are taken before the process begins to die, so that stopping
  * has the whole program at its hands and chooses the exit code; a second one ends it at once. The
  * JDK's class for them is reached by name, because the compiler refuses to know it.
  */
@@ -32,7 +33,7 @@ final class Signals {
               Signals.class.getClassLoader(), new Class<?>[] {handler},
               (proxy, method, arguments) -> {
                 if (method.getName().equals("handle") && !first.complete(code)) {
-                  Runtime.getRuntime().halt(INTERRUPTED);
+                  AbruptEnd.with(INTERRUPTED);
                 }
                 return null;
               });
@@ -47,6 +48,11 @@ final class Signals {
   /** Whether one has come. */
   boolean came() {
     return first.isDone();
+  }
+
+  /** Runs when the first comes; at once where it has. */
+  void onFirst(Runnable told) {
+    first.thenRun(told);
   }
 
   /** Waits for the first; gives the exit code it asks for. */

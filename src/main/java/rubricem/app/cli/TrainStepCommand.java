@@ -1,5 +1,6 @@
 package rubricem.app.cli;
 
+import com.typesafe.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,12 +11,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import rubricem.app.node.StageCredit;
+import rubricem.app.node.TrainingConfig;
 import rubricem.gpu.device.DeviceAbsentException;
+import rubricem.gpu.device.MemoryKeeping;
 import rubricem.gpu.model.Precision;
-import rubricem.gpu.train.AdamWOptions;
+import rubricem.gpu.train.LearningRate;
+import rubricem.gpu.verify.HandedOptimiser;
 import rubricem.gpu.verify.StepRerun;
 import rubricem.gpu.verify.StoredBatch;
 import rubricem.gpu.weights.UnusableFolderException;
+import rubricem.protocol.learning.LearnerOptions;
 import rubricem.protocol.learning.TrainRollout;
 
 /** {@code train-step}: one optimiser step on a stored batch, to see what it does and why. */
@@ -27,7 +33,9 @@ import rubricem.protocol.learning.TrainRollout;
       "",
       "FILE is JSON Lines, one rollout a line (gpu/README.md has the keys), or one document laid out"
           + " like shared/golden/ssgrpo.json. How it is trained says the section rubricem.learner of"
-          + " the configuration. One worker computes, so the same batch gives the same numbers every"
+          + " the configuration (that of a run: --config RUN/config.conf): the loss, the optimiser, the"
+          + " rate of schedule, and with adapter.rank a fresh adapter. Where FILE names an optimiser,"
+          + " its own is taken. One worker computes, so the same batch gives the same numbers every"
           + " time.",
       "With --json: one object.",
       "",
@@ -63,9 +71,9 @@ final class TrainStepCommand implements Callable<Integer> {
   private Path out;
 
   @Option(
-      names = "--learning-rate", paramLabel = "X", defaultValue = "1e-6",
-      description = "Default: 1e-6")
-  private double learningRate;
+      names = "--learning-rate", paramLabel = "X",
+      description = "Default: that of FILE, else rubricem.learner.schedule.rate")
+  private Double learningRate;
 
   @Option(
       names = "--policy-version", paramLabel = "N",
@@ -96,9 +104,17 @@ final class TrainStepCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Console console = common.console();
     try {
-      List<TrainRollout> rollouts = StoredBatch.read(file);
-      refuseUnknown(rollouts);
-      StepRerun.Result result = StepRerun.run(request(rollouts), System::nanoTime);
+      refuseWrong();
+      StoredBatch.Contents batch =
+          StoredBatch.read(file, new StageCredit(common.settings().learner().credit()));
+      refuseUnknown(batch.rollouts());
+      StepRerun.Request request = request(batch);
+      MemoryKeeping.missing().ifPresent(console::say);
+      console.say("One step on " + Words.count(batch.rollouts().size(), "rollout") + " …");
+      StepRerun.Result result =
+          LearnerThread.run(
+              "Nothing was written.",
+              thread -> StepRerun.run(request, System::nanoTime, thread::stopping));
       TrainStepReport report =
           new TrainStepReport(result, gradients, Optional.ofNullable(shown), model);
       console.out(
@@ -109,13 +125,31 @@ final class TrainStepCommand implements Callable<Integer> {
     }
   }
 
-  private StepRerun.Request request(List<TrainRollout> rollouts) {
+  private StepRerun.Request request(StoredBatch.Contents batch) {
+    List<TrainRollout> rollouts = batch.rollouts();
+    LearnerOptions options = common.settings().learner();
+    TrainingConfig training = training();
     long newest = rollouts.stream().mapToLong(TrainRollout::policyVersion).max().orElse(0);
+    Optional<HandedOptimiser> named = batch.optimiser();
+    double rate =
+        learningRate != null
+            ? learningRate
+            : named.map(HandedOptimiser::learningRate).orElse(training.rate().peak());
     return new StepRerun.Request(
-        model, Optional.ofNullable(adapter), Optional.ofNullable(reference),
-        Optional.ofNullable(out), VerifyLearnerCommand.device(device), precision(),
-        common.settings().learner(), new AdamWOptions(0.9, 0.95, 1e-8, 0.01, 1), learningRate,
+        model, Optional.ofNullable(adapter),
+        adapter == null ? training.adapter(options.adapter(), model) : Optional.empty(),
+        training.supervised().seed(), Optional.ofNullable(reference), Optional.ofNullable(out),
+        VerifyLearnerCommand.device(device), precision(), options,
+        named.map(HandedOptimiser::options).orElse(training.optimiser()), rate,
         policyVersion == null ? newest : policyVersion, rollouts);
+  }
+
+  private TrainingConfig training() {
+    try {
+      return TrainingConfig.of(common.config());
+    } catch (ConfigException e) {
+      throw Failure.usage("The configuration cannot be used: " + e.getMessage());
+    }
   }
 
   private Precision precision() {
@@ -136,8 +170,11 @@ final class TrainStepCommand implements Callable<Integer> {
                   String.join(", ", rollouts.stream().map(TrainRollout::id).toList()), 200)
               + ".");
     }
-    if (!(learningRate >= 0 && Double.isFinite(learningRate))) {
-      throw Failure.usage("--learning-rate must be 0 or more.");
+  }
+
+  private void refuseWrong() {
+    if (learningRate != null && !(learningRate >= 0 && learningRate <= LearningRate.PEAK_MAX)) {
+      throw Failure.usage("--learning-rate is from 0 to " + LearningRate.PEAK_MAX + ".");
     }
   }
 }

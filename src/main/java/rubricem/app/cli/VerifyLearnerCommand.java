@@ -11,13 +11,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import rubricem.app.node.PaperCredit;
+import rubricem.app.node.StageCredit;
 import rubricem.gpu.device.DeviceAbsentException;
 import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.verify.Check;
 import rubricem.gpu.verify.Verification;
 import rubricem.gpu.weights.UnusableFolderException;
 import rubricem.persistence.serialization.DurableFormat;
+import rubricem.protocol.learning.Credit;
 
 /** {@code verify-learner}: the learner against reference numbers that another program made. */
 @Command(
@@ -35,7 +36,8 @@ import rubricem.persistence.serialization.DurableFormat;
           + " the numbers; norms = float32 where 64-bit numbers are met by rounding norms as"
           + " transformers does.",
       "With --json: JSON Lines, one comparison a line.",
-      "Exit codes: 0 all is within its tolerance, 1 something is not, 2 nothing could be checked.",
+      "Exit codes: 0 all is within its tolerance, 1 something is not, 2 nothing could be checked, 130"
+          + " interrupted.",
       "",
       "Examples:",
       "  ./rubricem verify-learner ../shared/golden",
@@ -65,9 +67,16 @@ final class VerifyLearnerCommand implements Callable<Integer> {
     Console console = common.console();
     Path scratch = Files.createTempDirectory("rubricem-verify-");
     try {
-      Verification.run(
-          folder, device(device), new PaperCredit(), scratch, System::nanoTime,
-          check -> say(console, check), console::warn);
+      DeviceName on = device(device);
+      console.say("Comparing what is in " + folder + " …");
+      LearnerThread.run(
+          "What is above was compared; the rest was not.",
+          thread -> {
+            Verification.run(
+                folder, on, new StageCredit(Credit.PAPER), scratch, System::nanoTime,
+                check -> say(console, check), console::warn, thread::stopping);
+            return true;
+          });
     } catch (UnusableFolderException | DeviceAbsentException e) {
       throw Failure.usage(e.getMessage());
     } finally {

@@ -49,12 +49,8 @@ public final class LearnerConfig {
                 credit(c.getConfig("credit")),
                 selection(c.getConfig("selection")),
                 sampling(c.getConfig("sampling")),
-                new Staleness(
-                    c.getEnum(Staleness.Bound.class, "staleness.bound"),
-                    c.getInt("staleness.max")),
-                new Adapter(
-                    c.getInt("adapter.rank"), c.getDouble("adapter.alpha"),
-                    c.getInt("adapter.spare-versions"))));
+                new Staleness(c.getInt("staleness.max")),
+                new Adapter(c.getInt("adapter.rank"), c.getDouble("adapter.alpha"))));
   }
 
   private static LearnerOptions checked(Supplier<LearnerOptions> reading) {

@@ -14,6 +14,8 @@ import java.util.concurrent.Executor;
 import rubricem.actors.extractive.ExtractivePolicy;
 import rubricem.actors.extractive.ExtractiveSettings;
 import rubricem.actors.policy.ScriptedPolicy;
+import rubricem.gpu.device.DeviceAbsentException;
+import rubricem.gpu.device.MemoryKeeping;
 import rubricem.gpu.policy.LocalModel;
 import rubricem.gpu.policy.LocalPolicy;
 import rubricem.gpu.policy.LocalSettings;
@@ -78,6 +80,8 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
       }
     } catch (IOException e) {
       return Optional.of("The local policy cannot be used: " + e.getMessage() + ".");
+    } catch (DeviceAbsentException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
     } catch (IllegalArgumentException e) {
       // without the specification itself: somebody may have written a password into it
       return Optional.of(
@@ -88,6 +92,13 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
     return Optional.of(
         "The policy \"" + spec + "\" is not one of extractive, openai:BASE_URL#MODEL,"
             + " local:CHECKPOINT_DIR or scripted:FILE.");
+  }
+
+  /** What whoever starts a node with one of these should hear; at most one sentence. */
+  public static Optional<String> hint(List<String> specs) {
+    return specs.stream().anyMatch(s -> s.startsWith(LOCAL))
+        ? MemoryKeeping.missing()
+        : Optional.empty();
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.Optional;
 import rubricem.actors.call.RetrySchedule;
 import rubricem.actors.episode.EpisodeSettings;
 import rubricem.actors.extractive.ExtractiveSettings;
+import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.policy.LocalSettings;
 import rubricem.http.llm.OpenAiSettings;
@@ -151,11 +152,20 @@ public record NodeSettings(
 
   private static LocalSettings generation(Config c) {
     return new LocalSettings(
-        c.getString("device"), c.getEnum(Precision.class, "precision"), c.getInt("workers"),
+        device(c.getString("device")), c.getEnum(Precision.class, "precision"), c.getInt("workers"),
         c.getInt("threads"), c.getInt("slots"), c.getInt("queue-max"), c.getInt("context"),
         c.getLong("cache-tokens"), c.getInt("prompt-chunk"), c.getLong("prefix-tokens"),
         c.getDouble("temperature"), c.getInt("top-k"), c.getDouble("top-p"),
         c.getLong("remembered-tokens"));
+  }
+
+  private static DeviceName device(String name) {
+    try {
+      return DeviceName.parse(name);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException.BadValue(
+          "rubricem.generation.device", String.valueOf(e.getMessage()));
+    }
   }
 
   private static Optional<Double> number(Config c, String key) {

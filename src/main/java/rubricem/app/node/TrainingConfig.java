@@ -2,8 +2,10 @@ package rubricem.app.node;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -17,6 +19,8 @@ import rubricem.gpu.supervised.RowSettings;
 import rubricem.gpu.train.AdamWOptions;
 import rubricem.gpu.train.Computing;
 import rubricem.gpu.train.LearningRate;
+import rubricem.gpu.weights.LoraConfig;
+import rubricem.protocol.learning.Adapter;
 
 /**
  * The sections of {@code rubricem.learner} that say where, how fast and how long it learns. What is
@@ -43,6 +47,16 @@ public record TrainingConfig(
       require(epochs >= 1 && epochs <= EPOCHS_MAX, "epochs", epochs, EPOCHS_MAX);
       require(batch >= 1 && batch <= RowOrder.PER_STEP_MAX, "batch", batch, RowOrder.PER_STEP_MAX);
     }
+  }
+
+  /** The adapter that a run over this base begins with; empty where it trains the weights. */
+  public Optional<LoraConfig> adapter(Adapter adapter, Path base) {
+    return adapter.on()
+        ? Optional.of(
+            LoraConfig.of(
+                adapter.rank(), adapter.alpha(), adapterTargets,
+                base.toAbsolutePath().normalize().toString()))
+        : Optional.empty();
   }
 
   /** @throws ConfigException where a value is refused, with its section */

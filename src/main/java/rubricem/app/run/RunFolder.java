@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import rubricem.gpu.checkpoint.CheckpointFolder;
 import rubricem.gpu.checkpoint.CheckpointSettings;
+import rubricem.protocol.run.RunLayout;
 
 /**
  * A training run on disk: its resolved configuration, its metrics, one JSON object a step, and its
@@ -28,10 +29,6 @@ import rubricem.gpu.checkpoint.CheckpointSettings;
  * the run goes on with; metrics of steps that no checkpoint holds are dropped when it does.
  */
 public final class RunFolder implements AutoCloseable {
-  public static final String CONFIG = "config.conf";
-  public static final String METRICS = "metrics.jsonl";
-  public static final String CHECKPOINTS = "checkpoints";
-
   private static final String LOCK = "run.lock";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -45,7 +42,7 @@ public final class RunFolder implements AutoCloseable {
 
   /** Begins a run in a folder that holds none. */
   public static RunFolder begin(Path path, Config resolved) throws IOException {
-    if (Files.exists(path.resolve(CONFIG))) {
+    if (Files.exists(path.resolve(RunLayout.CONFIG))) {
       throw new RunUnusableException(
           path + " holds a run already; go on with it by --resume, or name another folder");
     }
@@ -56,9 +53,9 @@ public final class RunFolder implements AutoCloseable {
           resolved.root().render(
               ConfigRenderOptions.defaults().setOriginComments(false).setComments(false)
                   .setJson(false));
-      Path partial = path.resolve(CONFIG + ".partial");
+      Path partial = path.resolve(RunLayout.CONFIG + ".partial");
       Files.writeString(partial, text);
-      Files.move(partial, path.resolve(CONFIG), StandardCopyOption.ATOMIC_MOVE);
+      Files.move(partial, path.resolve(RunLayout.CONFIG), StandardCopyOption.ATOMIC_MOVE);
       return folder;
     } catch (IOException e) {
       folder.close();
@@ -68,8 +65,8 @@ public final class RunFolder implements AutoCloseable {
 
   /** Opens a run to go on with it. */
   public static RunFolder open(Path path) throws IOException {
-    if (!Files.isRegularFile(path.resolve(CONFIG))) {
-      throw new RunUnusableException(path + " holds no run: there is no " + CONFIG);
+    if (!Files.isRegularFile(path.resolve(RunLayout.CONFIG))) {
+      throw new RunUnusableException(path + " holds no run: there is no " + RunLayout.CONFIG);
     }
     return new RunFolder(path, locked(path));
   }
@@ -97,29 +94,29 @@ public final class RunFolder implements AutoCloseable {
   /** What the run began with, over {@code defaults}. */
   public Config config(Config defaults) {
     try {
-      return ConfigFactory.parseFile(path.resolve(CONFIG).toFile())
+      return ConfigFactory.parseFile(path.resolve(RunLayout.CONFIG).toFile())
           .withFallback(defaults)
           .resolve();
     } catch (ConfigException e) {
       throw new RunUnusableException(
-          path.resolve(CONFIG) + " cannot be read: " + e.getMessage());
+          path.resolve(RunLayout.CONFIG) + " cannot be read: " + e.getMessage());
     }
   }
 
   public CheckpointFolder checkpoints(CheckpointSettings settings, Clock clock) {
-    return new CheckpointFolder(path.resolve(CHECKPOINTS), settings, clock);
+    return new CheckpointFolder(path.resolve(RunLayout.CHECKPOINTS), settings, clock);
   }
 
   /** Appends the figures of a step. */
   public void append(ObjectNode metrics) throws IOException {
     Files.write(
-        path.resolve(METRICS), (metrics + "\n").getBytes(StandardCharsets.UTF_8),
+        path.resolve(RunLayout.METRICS), (metrics + "\n").getBytes(StandardCharsets.UTF_8),
         StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   /** Drops the figures of later steps: they are done again. A line that broke off goes too. */
   public void keepUntil(long step) throws IOException {
-    Path file = path.resolve(METRICS);
+    Path file = path.resolve(RunLayout.METRICS);
     if (!Files.exists(file)) {
       return;
     }
@@ -129,7 +126,7 @@ public final class RunFolder implements AutoCloseable {
         kept.add(line);
       }
     }
-    Path partial = path.resolve(METRICS + ".partial");
+    Path partial = path.resolve(RunLayout.METRICS + ".partial");
     Files.write(partial, kept, StandardCharsets.UTF_8);
     Files.move(
         partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -146,7 +143,7 @@ public final class RunFolder implements AutoCloseable {
 
   /** How many of the steps so far changed nothing. */
   public long skippedSteps() throws IOException {
-    Path file = path.resolve(METRICS);
+    Path file = path.resolve(RunLayout.METRICS);
     long skipped = 0;
     if (Files.exists(file)) {
       for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {

@@ -17,8 +17,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -44,13 +43,12 @@ import rubricem.gpu.train.TrainSettings;
 import rubricem.gpu.train.TrainedModel;
 import rubricem.gpu.weights.LoraConfig;
 import rubricem.gpu.weights.ModelFolder;
-import rubricem.protocol.learning.Adapter;
 
 /**
  * One supervised run in its folder, from reading the data to the last checkpoint. All that decides
  * what is learned is in the run's own configuration, so going on needs nothing but the folder. Data
- * that changed meanwhile are refused. The tensors belong to a device thread of its own, which ends
- * between two steps.
+ * that changed meanwhile are refused. The tensors belong to a device thread of its own; when that
+ * is stopped, the run ends with a checkpoint of the last whole step.
  */
 public final class SupervisedTraining {
   /** The section of a run's configuration that says what it is. */
@@ -124,19 +122,20 @@ public final class SupervisedTraining {
   private final Input input;
   private final Clock clock;
   private final LongSupplier nanos;
-  private final BooleanSupplier stop;
+  private final Consumer<DeviceThread> onThread;
   private final Progress progress;
 
+  /** @param onThread gets the thread that computes, to stop it */
   public SupervisedTraining(
-      RunFolder folder, Config config, Input input, Clock clock, LongSupplier nanos, BooleanSupplier stop,
-      Progress progress) {
+      RunFolder folder, Config config, Input input, Clock clock, LongSupplier nanos,
+      Consumer<DeviceThread> onThread, Progress progress) {
     this.folder = folder;
     this.config = config;
     this.training = TrainingConfig.of(config);
     this.input = input;
     this.clock = clock;
     this.nanos = nanos;
-    this.stop = stop;
+    this.onThread = onThread;
     this.progress = progress;
   }
 
@@ -180,12 +179,8 @@ public final class SupervisedTraining {
             order, steps > 0 ? steps : training.supervised().epochs() * order.stepsOfEpoch(),
             training.supervised().rate(), training.checkpointEvery());
     try (DeviceThread thread = DeviceThread.start("learner")) {
-      return thread.call(() -> train(input.model(), rows, plan, thread));
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof IOException io) {
-        throw io;
-      }
-      throw e;
+      onThread.accept(thread);
+      return thread.callIo(() -> train(input.model(), rows, plan, thread));
     }
   }
 
@@ -204,7 +199,8 @@ public final class SupervisedTraining {
       return SupervisedFile.read(data, settings, vocabulary, noTokenizer(model));
     }
     try (QwenTokenizer tokenizer = QwenTokenizer.open(model.tokenizer().get())) {
-      return SupervisedFile.read(data, settings, vocabulary, tokenizer::encode);
+      return SupervisedFile.read(
+          data, settings, vocabulary, text -> tokenizer.conversing().encode(text));
     }
   }
 
@@ -223,7 +219,10 @@ public final class SupervisedTraining {
     Computing.Machine machine = Computing.Machine.here(computing.device());
     MatmulRates rates = MatmulRates.measure(computing.device(), machine.cores(), nanos);
     Precision precision = computing.precision().on(rates);
-    LoraConfig adapter = adapter(base);
+    LoraConfig adapter =
+        training
+            .adapter(LearnerConfig.options(config).adapter(), base.folder())
+            .orElse(null);
     long trained = adapter == null ? base.shape().parameters() : 0;
     TrainSettings settings = computing.on(machine, base.shape(), Float.BYTES * trained);
     TrainedModel.Setup setup =
@@ -248,17 +247,9 @@ public final class SupervisedTraining {
             ? TrainedModel.open(base, setup)
             : TrainedModel.resume(base, found, setup)) {
       new SupervisedRun(model, rows.rows(), plan, checkpoints, ledger)
-          .run(from, () -> stop.getAsBoolean() || thread.stopping());
+          .run(from, thread::stopping);
     }
     return ledger.outcome(from, rows);
-  }
-
-  private @Nullable LoraConfig adapter(ModelFolder base) {
-    Adapter adapter = LearnerConfig.options(config).adapter();
-    return adapter.on()
-        ? LoraConfig.of(
-            adapter.rank(), adapter.alpha(), training.adapterTargets(), base.folder().toString())
-        : null;
   }
 
   /** Writes down what happens, and adds it up. */

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import rubricem.app.run.RunFolder;
 import rubricem.gpu.TinyModel;
+import rubricem.protocol.run.RunLayout;
 
 /** {@code sft} as a user gives it, within this process: what it refuses and what it writes. */
 class SftCommandTest {
@@ -68,7 +68,7 @@ class SftCommandTest {
 
   private static List<JsonNode> metrics(Path run) throws IOException {
     List<JsonNode> out = new ArrayList<>();
-    for (String line : Files.readAllLines(run.resolve(RunFolder.METRICS))) {
+    for (String line : Files.readAllLines(run.resolve(RunLayout.METRICS))) {
       out.add(new ObjectMapper().readTree(line));
     }
     return out;
@@ -88,7 +88,7 @@ class SftCommandTest {
       assertTrue(metrics.getFirst().has(key), key);
     }
     assertTrue(Files.exists(run.resolve("checkpoints/step-000004/adapter_config.json")));
-    String config = Files.readString(run.resolve(RunFolder.CONFIG));
+    String config = Files.readString(run.resolve(RunLayout.CONFIG));
     assertTrue(config.contains("batch=4"), config);
   }
 
@@ -137,7 +137,7 @@ class SftCommandTest {
     assertTrue(ended.err().contains("line 1"), ended.err());
     assertFalse(Files.exists(run));
     Ended absent = begin(run, "--device", "cuda:7");
-    assertEquals(1, absent.code());
+    assertEquals(2, absent.code());
     assertTrue(absent.err().contains("cuda:7 is not there"), absent.err());
     assertFalse(Files.exists(run));
   }

@@ -7,22 +7,29 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import rubricem.app.node.StageCredit;
 import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.train.AdamWOptions;
 import rubricem.gpu.verify.StepRerun;
 import rubricem.gpu.verify.StoredBatch;
+import rubricem.gpu.weights.LoraFolder;
 import rubricem.gpu.weights.ModelFolder;
 import rubricem.gpu.weights.SafeTensors;
 import rubricem.gpu.weights.StoredTensor;
 import rubricem.gpu.weights.UnusableFolderException;
+import rubricem.protocol.learning.Credit;
 import rubricem.protocol.learning.LearnerOptions;
 import rubricem.protocol.learning.TrainRollout;
 import rubricem.testkit.Shared;
@@ -36,21 +43,21 @@ class TrainStepTest {
 
   private static StepRerun.Request request(List<TrainRollout> rollouts, Optional<Path> out) {
     return new StepRerun.Request(
-        MODEL, Optional.empty(), Optional.of(Shared.golden("qwen3-tied-reference-policy")), out,
+        MODEL, Optional.empty(), Optional.empty(), 1, Optional.of(Shared.golden("qwen3-tied-reference-policy")), out,
         DeviceName.parse("cpu"), Precision.FP32, LearnerOptions.paper(),
         new AdamWOptions(0.9, 0.95, 1e-8, 0.01, 1), 1e-3, 0, rollouts);
   }
 
   private static StepRerun.Result run(List<TrainRollout> rollouts) throws IOException {
-    return StepRerun.run(request(rollouts, Optional.empty()), () -> 0);
+    return StepRerun.run(request(rollouts, Optional.empty()), () -> 0, () -> false);
   }
 
   @Test
   void L51_a_stored_batch_comes_back_as_it_was_and_gives_the_same_step() throws IOException {
-    List<TrainRollout> handed = StoredBatch.read(BATCH);
+    List<TrainRollout> handed = StoredBatch.read(BATCH, new StageCredit(Credit.PAPER)).rollouts();
     Path stored = scratch.resolve("step.jsonl");
     StoredBatch.write(stored, handed);
-    List<TrainRollout> again = StoredBatch.read(stored);
+    List<TrainRollout> again = StoredBatch.read(stored, new StageCredit(Credit.PAPER)).rollouts();
     assertEquals(handed.size(), again.size());
     for (int i = 0; i < handed.size(); i++) {
       assertArrayEquals(handed.get(i).stage(), again.get(i).stage());
@@ -69,7 +76,7 @@ class TrainStepTest {
 
   @Test
   void what_the_batch_lacks_is_computed() throws IOException {
-    List<TrainRollout> handed = StoredBatch.read(BATCH);
+    List<TrainRollout> handed = StoredBatch.read(BATCH, new StageCredit(Credit.PAPER)).rollouts();
     List<TrainRollout> bare =
         handed.stream()
             .map(
@@ -92,7 +99,7 @@ class TrainStepTest {
   @Test
   void the_stepped_weights_are_a_folder_of_their_own_and_the_model_stays() throws IOException {
     Path out = scratch.resolve("stepped");
-    StepRerun.run(request(StoredBatch.read(BATCH), Optional.of(out)), () -> 0);
+    StepRerun.run(request(StoredBatch.read(BATCH, new StageCredit(Credit.PAPER)).rollouts(), Optional.of(out)), () -> 0, () -> false);
     SafeTensors expected = SafeTensors.open(Shared.golden("ssgrpo.after_adamw.safetensors"));
     ModelFolder stepped = ModelFolder.open(out);
     int far = 0;
@@ -106,13 +113,111 @@ class TrainStepTest {
     }
     assertTrue(far <= 16, far + " elements are more than 1e-5 off");
     assertThrows(
-        IllegalArgumentException.class,
-        () -> StepRerun.run(request(StoredBatch.read(BATCH), Optional.of(out)), () -> 0));
+        UnusableFolderException.class,
+        () -> StepRerun.run(request(StoredBatch.read(BATCH, new StageCredit(Credit.PAPER)).rollouts(), Optional.of(out)), () -> 0, () -> false));
+  }
+
+  @Test
+  void stage_scores_become_advantages_as_the_configuration_credits_them() throws IOException {
+    JsonNode handed = Shared.goldenJson("ssgrpo.json").get("groups");
+    List<TrainRollout> rollouts = StoredBatch.read(BATCH, new StageCredit(Credit.PAPER)).rollouts();
+    Path stored = scratch.resolve("step.jsonl");
+    StoredBatch.write(stored, rollouts);
+    List<String> lines = new ArrayList<>();
+    int at = 0;
+    List<String> written = Files.readAllLines(stored);
+    for (JsonNode group : handed) {
+      for (JsonNode rollout : group.get("rollouts")) {
+        ObjectNode line = (ObjectNode) new ObjectMapper().readTree(written.get(at++));
+        line.remove("advantages");
+        line.set("stage_scores", rollout.get("stage_scores"));
+        lines.add(line.toString());
+      }
+    }
+    Files.write(stored, lines);
+    List<TrainRollout> credited = StoredBatch.read(stored, new StageCredit(Credit.PAPER)).rollouts();
+    for (int i = 0; i < rollouts.size(); i++) {
+      assertArrayEquals(rollouts.get(i).advantages(), credited.get(i).advantages(), 1e-9);
+    }
+    Credit terminal =
+        new Credit(
+            Credit.Mode.TERMINAL, Credit.PAPER_WEIGHTS, Credit.Scale.GROUP_STD, 1e-8, 1e-6, false,
+            Credit.Unit.RETURNS, 2);
+    double[] broadcast =
+        StoredBatch.read(stored, new StageCredit(terminal)).rollouts().getFirst().advantages();
+    assertEquals(broadcast[3], broadcast[0], 1e-12);
+  }
+
+  private static void step(String... more) {
+    List<String> args = new ArrayList<>(List.of("train-step"));
+    args.addAll(List.of(more));
+    args.addAll(List.of("--model", MODEL.toString(), "--quiet"));
+    Told told = Told.by(args.toArray(String[]::new));
+    assertEquals(0, told.code(), told.err());
+  }
+
+  private static double[] change(Path stepped, String name) throws IOException {
+    double[] before = ModelFolder.open(MODEL).tensor(name).toDoubles();
+    double[] after = ModelFolder.open(stepped).tensor(name).toDoubles();
+    Arrays.setAll(after, i -> after[i] - before[i]);
+    return after;
+  }
+
+  @Test
+  void the_optimiser_is_the_files_else_the_configurations() throws IOException {
+    Path handed = scratch.resolve("handed");
+    step(BATCH.toString(), "--out", handed.toString());
+    SafeTensors expected = SafeTensors.open(Shared.golden("ssgrpo.after_adamw.safetensors"));
+    StoredTensor one = expected.tensors().getFirst();
+    double[] ours = ModelFolder.open(handed).tensor(one.name()).toDoubles();
+    double[] theirs = one.toDoubles();
+    double mean = 0;
+    for (int i = 0; i < ours.length; i++) {
+      mean += Math.abs(theirs[i] - ours[i]) / ours.length;
+    }
+    assertTrue(mean < 1e-6, "rate 1e-3 and decay 0.01 stand in the file; off by " + mean);
+
+    Path stored = scratch.resolve("step.jsonl");
+    StoredBatch.write(stored, StoredBatch.read(BATCH, new StageCredit(Credit.PAPER)).rollouts());
+    Path config = scratch.resolve("run.conf");
+    Path usual = scratch.resolve("usual");
+    step(stored.toString(), "--out", usual.toString());
+    double most = Arrays.stream(change(usual, one.name())).map(Math::abs).max().orElseThrow();
+    assertEquals(5e-7, most, 1e-7, "a first step of AdamW goes as far as the rate");
+    Files.writeString(
+        config,
+        "rubricem.learner { schedule.rate = 0.002, optimiser.max-grad-norm = 1e-9,"
+            + " optimiser.weight-decay = 0.5, optimiser.epsilon = 1 }");
+    Path stepped = scratch.resolve("stepped");
+    step(stored.toString(), "--config", config.toString(), "--out", stepped.toString());
+    double[] before = ModelFolder.open(MODEL).tensor(one.name()).toDoubles();
+    double[] change = change(stepped, one.name());
+    for (int i = 0; i < before.length; i++) {
+      // a gradient clipped to nothing leaves the decay alone
+      assertEquals(-before[i] * 0.002 * 0.5, change[i], 1e-7);
+    }
+  }
+
+  @Test
+  void with_a_rank_a_fresh_adapter_is_trained_and_written() throws IOException {
+    Path config = scratch.resolve("lora.conf");
+    Files.writeString(
+        config, "rubricem.learner.adapter { rank = 3, alpha = 6, targets = [q_proj] }");
+    Path out = scratch.resolve("adapter");
+    step(BATCH.toString(), "--config", config.toString(), "--out", out.toString());
+    LoraFolder adapter = LoraFolder.read(out, ModelFolder.open(MODEL).shape());
+    assertEquals(3, adapter.config().rank());
+    assertEquals(6, adapter.config().alpha());
+    assertEquals(MODEL.toAbsolutePath().normalize(), LoraFolder.base(out).orElseThrow());
+    assertTrue(adapter.pairs().stream().allMatch(p -> p.module().endsWith(".q_proj")));
+    assertTrue(
+        Arrays.stream(adapter.pairs().getFirst().up().toDoubles()).anyMatch(v -> v != 0),
+        "a fresh one has zeros there");
   }
 
   @Test
   void what_is_wrong_in_a_batch_is_named_with_its_line() throws IOException {
-    List<TrainRollout> handed = StoredBatch.read(BATCH);
+    List<TrainRollout> handed = StoredBatch.read(BATCH, new StageCredit(Credit.PAPER)).rollouts();
     Path file = scratch.resolve("bad.jsonl");
     StoredBatch.write(file, handed.subList(0, 2));
     String good = Files.readString(file);
@@ -122,10 +227,12 @@ class TrainStepTest {
           {"\"truncated\"", "\"cut\"", "line 1: the keys [cut] are not known"},
           {"\"response_ids\":[", "\"response_ids\":[3,", "line 1: the length of stage"},
           {"\"advantages\"", "advantages", "line 1 is no valid JSON"},
+          {"\"advantages\":[", "\"advantages\":[0,", "line 1: advantages has 5 numbers"},
+          {"\"advantages\":[", "\"rewards\":[", "line 1: there is no stage_scores"},
         }) {
       Files.writeString(file, good.replace(bad[0], bad[1]));
       UnusableFolderException e =
-          assertThrows(UnusableFolderException.class, () -> StoredBatch.read(file));
+          assertThrows(UnusableFolderException.class, () -> StoredBatch.read(file, new StageCredit(Credit.PAPER)));
       assertTrue(e.getMessage().contains(bad[2]), e.getMessage());
     }
   }

@@ -21,11 +21,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import rubricem.app.node.PaperCredit;
+import rubricem.app.node.StageCredit;
 import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.verify.Check;
 import rubricem.gpu.verify.Verification;
 import rubricem.gpu.weights.UnusableFolderException;
+import rubricem.protocol.learning.Credit;
 import rubricem.testkit.Shared;
 
 /** The learner against the handed numbers, and that a fault in either is seen. */
@@ -39,8 +40,9 @@ class VerifyLearnerTest {
   private List<Check> verify(Path folder) throws IOException {
     List<Check> checks = new ArrayList<>();
     Verification.run(
-        folder, DeviceName.parse("cpu"), new PaperCredit(),
-        Files.createTempDirectory(scratch, "scratch-"), System::nanoTime, checks::add, notes::add);
+        folder, DeviceName.parse("cpu"), new StageCredit(Credit.PAPER),
+        Files.createTempDirectory(scratch, "scratch-"), System::nanoTime, checks::add, notes::add,
+        () -> false);
     return checks;
   }
 

@@ -11,12 +11,8 @@ import com.typesafe.config.ConfigFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,63 +26,10 @@ import rubricem.protocol.learning.Objective;
 import rubricem.protocol.learning.OldPolicy;
 import rubricem.protocol.learning.SamplerCorrection;
 
-/** The section {@code rubricem.learner}: every option of the field has its key or its refusal. */
+/** The section {@code rubricem.learner}: defaults, choices, refusals. */
 class LearnerConfigTest {
   private static final Config DEFAULTS = ConfigFactory.load();
   private static final String SECTION = "rubricem.learner.";
-
-  /** The 35 rows of the table of options: the keys that answer each. */
-  private static final Map<Integer, List<String>> ROWS = rows();
-
-  /** Sections that say where and how long it learns, and not how; TrainingConfigTest has them. */
-  private static final Set<String> MACHINERY =
-      Set.of("device", "optimiser", "schedule", "checkpoints", "supervised");
-
-  private static Map<Integer, List<String>> rows() {
-    Map<Integer, List<String>> rows = new TreeMap<>();
-    rows.put(1, List.of("loss.aggregation", "loss.divisor"));
-    rows.put(2, List.of("fixed.denominator-scope"));
-    rows.put(3, List.of("credit.scale", "credit.epsilon"));
-    rows.put(4, List.of("credit.floor"));
-    rows.put(5, List.of("credit.leave-one-out"));
-    rows.put(6, List.of("objective.clipped.low", "objective.clipped.high"));
-    rows.put(7, List.of("objective.kind", "objective.cispo.low", "objective.cispo.high"));
-    rows.put(8, List.of("objective.gspo.low", "objective.gspo.high", "objective.gspo.unit"));
-    rows.put(9, List.of("fixed.smooth-gate"));
-    rows.put(10, List.of("kl.coefficient"));
-    rows.put(11, List.of("kl.estimator", "kl.unbiased", "kl.log-ratio-max"));
-    rows.put(
-        12,
-        List.of("sampler-correction.kind", "sampler-correction.token-cap",
-            "sampler-correction.sequence-cap"));
-    rows.put(13, List.of("sampler-correction.masked.low", "sampler-correction.masked.high"));
-    rows.put(14, List.of("sampler-correction.probability-difference"));
-    rows.put(
-        15,
-        List.of("sequence-rejection.statistic", "sequence-rejection.low",
-            "sequence-rejection.high", "sequence-rejection.veto"));
-    rows.put(16, List.of("fixed.rejected-tokens"));
-    rows.put(17, List.of("old-policy.source"));
-    rows.put(18, List.of("off-policy-masking.kind", "off-policy-masking.mean-log-ratio"));
-    rows.put(19, List.of("staleness.bound", "staleness.max"));
-    rows.put(20, List.of("credit.mode", "credit.weights"));
-    rows.put(21, List.of("credit.unit"));
-    rows.put(22, List.of("fixed.refill-flat-groups"));
-    rows.put(23, List.of("selection.keep-flat-groups-for-kl"));
-    rows.put(24, List.of("selection.mask-truncated", "fixed.overlong-penalty"));
-    rows.put(25, List.of("sampling.temperature", "sampling.top-p", "sampling.top-k"));
-    rows.put(26, List.of("fixed.log-prob-precision"));
-    rows.put(27, List.of("old-policy.updates-per-batch"));
-    rows.put(28, List.of("selection.entropy-share"));
-    rows.put(29, List.of("fixed.degenerate-filter"));
-    rows.put(30, List.of("fixed.prompt-pools"));
-    rows.put(31, List.of("fixed.rubric-dropout"));
-    rows.put(32, List.of("fixed.missing-reward"));
-    rows.put(33, List.of("credit.survivors-min"));
-    rows.put(34, List.of("adapter.rank", "adapter.alpha", "adapter.targets"));
-    rows.put(35, List.of("adapter.spare-versions"));
-    return rows;
-  }
 
   private static LearnerOptions with(String key, Object value) {
     return LearnerConfig.options(changed(key, value));
@@ -94,40 +37,6 @@ class LearnerConfigTest {
 
   private static Config changed(String key, Object value) {
     return ConfigFactory.parseString(SECTION + key + " = " + value).withFallback(DEFAULTS);
-  }
-
-  @Test
-  void each_of_the_35_rows_has_its_key_or_its_refusal_and_no_key_is_left_over() {
-    assertEquals(35, ROWS.size());
-    Set<String> answered = new HashSet<>();
-    ROWS.forEach(
-        (row, keys) -> {
-          for (String key : keys) {
-            assertTrue(DEFAULTS.hasPath(SECTION + key), "row " + row + " has no key " + key);
-            assertTrue(commented(key), "row " + row + ": nothing is said about " + key);
-            if (key.startsWith("fixed.")) {
-              String name = key.substring("fixed.".length());
-              String why = FixedChoice.refusal(name, "SOMETHING_ELSE").orElse("");
-              assertTrue(why.length() > 30, "row " + row + ": no reason for " + key);
-            }
-          }
-          answered.addAll(keys);
-        });
-    Set<String> known = new HashSet<>();
-    DEFAULTS.getConfig("rubricem.learner").entrySet().forEach(e -> known.add(e.getKey()));
-    known.removeIf(key -> MACHINERY.contains(key.split("\\.")[0]));
-    assertEquals(known, answered);
-  }
-
-  /** Its own comment, or that of the section it lies in. */
-  private static boolean commented(String key) {
-    for (String path = SECTION + key; path.length() > SECTION.length(); ) {
-      if (!DEFAULTS.getValue(path).origin().comments().isEmpty()) {
-        return true;
-      }
-      path = path.substring(0, path.lastIndexOf('.'));
-    }
-    return false;
   }
 
   @Test

@@ -17,12 +17,17 @@ import static rubricem.actors.episode.Talk.researching;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import rubricem.protocol.episode.EpisodeEvent;
 import rubricem.protocol.episode.EpisodeLimits;
 import rubricem.protocol.episode.EpisodeOutcome;
 import rubricem.protocol.episode.FinishCause;
 import rubricem.protocol.port.FinishReason;
+import rubricem.protocol.port.PolicyMessage;
 
 /** What an episode does with what a policy does wrong. */
 class PolicyMistakesTest {
@@ -123,6 +128,56 @@ class PolicyMistakesTest {
     talk.cut(NEXT + "<call_tool name=\"local_search\">sun an");
     assertEquals(1, talk.state.usage().toolCalls());
     assertFalse(talk.state.finish().isEmpty());
+  }
+
+  static Stream<Arguments> malformed() {
+    String begun = "<call_tool name=\"local_search\">";
+    return Stream.of(
+        Arguments.of(begun + "{\"query\": \"sun an", "truncated_action"),
+        Arguments.of("{\"name\": \"local_search\", \"arguments\": {\"query\": \"su", "no_action"),
+        Arguments.of("[\"local_search\", \"sun\"]", "no_action"),
+        Arguments.of("<call_tool name=\"browse\">sun</call_tool>", "unknown_tool"),
+        Arguments.of("<call_tool name=\"" + "b".repeat(100_000) + "\">s</call_tool>", "no_action"),
+        Arguments.of("<call_tool>sun</call_tool>", "call_without_name"),
+        Arguments.of(begun + " </call_tool>", "empty_query"),
+        Arguments.of(begun + "sun " + begun + "moon</call_tool>", "nested_call"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("malformed")
+  void L33_a_malformed_call_is_answered_with_an_error_to_its_turn_and_the_research_goes_on(
+      String call, String code) {
+    Talk talk = researching();
+    assertEquals(
+        List.of("policy_turn_generated", "turn_rejected", "policy_call_requested"),
+        talk.says(NEXT + call));
+    EpisodeEvent.TurnRejected rejected =
+        (EpisodeEvent.TurnRejected) talk.events.get(talk.events.size() - 2);
+    assertEquals(talk.state.turns().getLast().callId(), rejected.callId(), "under the same id");
+    assertTrue(rejected.violations().contains(code), rejected.violations().toString());
+    PolicyMessage told =
+        PromptAssembly.messages(talk.state, "", List.of()).getLast();
+    String text = ((PolicyMessage.ToolOutput) told).text();
+    assertTrue(text.contains("was not carried out") || text.contains("was cut"), text);
+    assertTrue(text.length() < 2_500, "what is bad is told in short: " + text.length());
+    assertEquals(1, talk.state.usage().toolCalls(), "nothing was called with half a query");
+    assertEquals(
+        List.of("policy_turn_generated", "tool_call_requested"), talk.says(NEXT + call("sun")));
+    assertEquals(Optional.empty(), talk.state.finish());
+  }
+
+  @Test
+  void L33_of_two_calls_in_a_turn_the_first_decides_and_the_second_leaves_nothing_open() {
+    String bad = "<call_tool name=\"browse\">x</call_tool>";
+    Talk talk = researching();
+    assertEquals(
+        List.of("policy_turn_generated", "violations_tolerated", "tool_call_requested"),
+        talk.says(NEXT + call("sun") + bad));
+    talk.finds(passage(2));
+    assertEquals(
+        List.of("policy_turn_generated", "turn_rejected", "policy_call_requested"),
+        talk.says(NEXT + bad + call("stars")));
+    assertEquals(2, talk.state.usage().toolCalls());
   }
 
   @Test

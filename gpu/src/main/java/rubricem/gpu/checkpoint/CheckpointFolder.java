@@ -10,9 +10,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import rubricem.protocol.run.RunLayout;
 
 /**
  * The checkpoints of a run, one folder a step. A checkpoint is written beside its place, flushed
@@ -22,8 +21,6 @@ import java.util.stream.Stream;
  * which its caller has to see to; any number may read.
  */
 public final class CheckpointFolder {
-  private static final Pattern NAME = Pattern.compile("step-(\\d{6,18})");
-
   /** Names of what is not finished, or not wanted any more; swept before the next write. */
   private static final String HIDDEN = ".step-";
 
@@ -44,9 +41,37 @@ public final class CheckpointFolder {
     this.disk = disk;
   }
 
+  /**
+   * The checkpoint that a folder of weights is, its weights compared with their checksums; empty
+   * where it is none. It is one where it lies among a run's checkpoints, or where it has both name
+   * and manifest of one: a model that somebody has copied out under another name is a model.
+   */
+  public static Optional<CheckpointCheck> holding(Path folder) {
+    return isOne(folder)
+        ? Optional.of(CheckpointVerification.checkWeights(folder.toAbsolutePath().normalize()))
+        : Optional.empty();
+  }
+
+  /** Whether a folder is a checkpoint that was never completed; only names are looked at. */
+  public static boolean isUnfinished(Path folder) {
+    return isOne(folder) && !Files.exists(folder.resolve(RunLayout.MANIFEST));
+  }
+
+  private static boolean isOne(Path folder) {
+    Path place = folder.toAbsolutePath().normalize();
+    Path parent = place.getParent();
+    boolean named =
+        place.getFileName() != null
+            && RunLayout.step(place.getFileName().toString()).isPresent();
+    boolean inRun =
+        parent != null && parent.getFileName() != null
+            && parent.getFileName().toString().equals(RunLayout.CHECKPOINTS);
+    return named && (inRun || Files.exists(place.resolve(RunLayout.MANIFEST)));
+  }
+
   /** Such as {@code step-000010}. */
   public static String name(long step) {
-    return "step-%06d".formatted(step);
+    return RunLayout.checkpoint(step);
   }
 
   /**
@@ -106,10 +131,10 @@ public final class CheckpointFolder {
   }
 
   private void publish(Path target, CheckpointManifest manifest) throws IOException {
-    Path partial = target.resolve("." + CheckpointManifest.FILE + ".partial");
+    Path partial = target.resolve("." + RunLayout.MANIFEST + ".partial");
     disk.writeNew(partial, ManifestJson.write(manifest));
     disk.syncFile(partial);
-    disk.rename(partial, target.resolve(CheckpointManifest.FILE));
+    disk.rename(partial, target.resolve(RunLayout.MANIFEST));
     disk.syncFolder(target);
   }
 
@@ -138,10 +163,7 @@ public final class CheckpointFolder {
     if (Files.isDirectory(root)) {
       try (DirectoryStream<Path> folders = Files.newDirectoryStream(root)) {
         for (Path folder : folders) {
-          Matcher name = NAME.matcher(folder.getFileName().toString());
-          if (name.matches()) {
-            out.add(Long.parseLong(name.group(1)));
-          }
+          RunLayout.step(folder.getFileName().toString()).ifPresent(out::add);
         }
       }
     }
@@ -166,7 +188,7 @@ public final class CheckpointFolder {
     int newer = 0;
     for (long step : steps()) {
       Path folder = root.resolve(name(step));
-      boolean complete = Files.exists(folder.resolve(CheckpointManifest.FILE));
+      boolean complete = Files.exists(folder.resolve(RunLayout.MANIFEST));
       // one without a manifest protects nothing and must not push out one that has it
       if (!settings.keeps(step, newer)) {
         discard(folder);

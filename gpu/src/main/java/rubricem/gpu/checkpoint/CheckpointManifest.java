@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import rubricem.protocol.run.RunLayout;
 
 /**
  * What a checkpoint says of itself. Whoever holds one may rely on it: files are unique and lie
@@ -11,8 +12,6 @@ import java.util.Set;
  */
 public record CheckpointManifest(
     Instant created, CheckpointState state, List<CheckpointFile> files) {
-  public static final String FILE = "manifest.json";
-
   /** Rises when an older program could misread a checkpoint. */
   public static final int FORMAT = 1;
 
@@ -23,7 +22,7 @@ public record CheckpointManifest(
     files = List.copyOf(files);
     Set<String> paths = new HashSet<>();
     for (CheckpointFile file : files) {
-      if (!paths.add(file.path()) || file.path().equals(FILE)) {
+      if (!paths.add(file.path()) || file.path().equals(RunLayout.MANIFEST)) {
         throw new IllegalArgumentException("a checkpoint cannot hold a second " + file.path());
       }
     }

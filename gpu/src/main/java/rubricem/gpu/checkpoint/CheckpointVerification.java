@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import rubricem.protocol.run.RunLayout;
 
 /**
  * Compares a folder with its manifest, byte by byte. Whatever differs makes the whole unusable: a
@@ -31,11 +32,38 @@ final class CheckpointVerification {
     }
   }
 
+  /** The same for somebody who reads weights alone: the optimiser's file is not looked at. */
+  static CheckpointCheck checkWeights(Path folder) {
+    try {
+      CheckpointManifest manifest = manifest(folder);
+      String optimiser = manifest.state().optimiserFile().orElse("");
+      for (CheckpointFile listed : manifest.files()) {
+        if (!listed.path().equals(optimiser)) {
+          compare(folder, listed);
+        }
+      }
+      return new Checkpoint(folder, manifest);
+    } catch (IllegalArgumentException e) {
+      return new BrokenCheckpoint(folder, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return new BrokenCheckpoint(folder, "it cannot be read: " + e.getMessage());
+    }
+  }
+
   private static CheckpointManifest verified(Path folder) throws IOException {
+    CheckpointManifest manifest = manifest(folder);
+    for (CheckpointFile listed : manifest.files()) {
+      compare(folder, listed);
+    }
+    refuseOthers(folder, manifest.files());
+    return manifest;
+  }
+
+  private static CheckpointManifest manifest(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new IllegalArgumentException("there is no such folder");
     }
-    Path file = folder.resolve(CheckpointManifest.FILE);
+    Path file = folder.resolve(RunLayout.MANIFEST);
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new IllegalArgumentException("it has no manifest, so it was never completed");
     }
@@ -47,10 +75,6 @@ final class CheckpointVerification {
     if (!name.equals(folder.getFileName().toString())) {
       throw new IllegalArgumentException("its manifest is that of " + name);
     }
-    for (CheckpointFile listed : manifest.files()) {
-      compare(folder, listed);
-    }
-    refuseOthers(folder, manifest.files());
     return manifest;
   }
 
@@ -70,7 +94,7 @@ final class CheckpointVerification {
   }
 
   private static void refuseOthers(Path folder, List<CheckpointFile> files) throws IOException {
-    Set<String> listed = new HashSet<>(Set.of(CheckpointManifest.FILE));
+    Set<String> listed = new HashSet<>(Set.of(RunLayout.MANIFEST));
     files.forEach(file -> listed.add(file.path()));
     try (Stream<Path> paths = Files.walk(folder)) {
       for (Path path : (Iterable<Path>) paths::iterator) {

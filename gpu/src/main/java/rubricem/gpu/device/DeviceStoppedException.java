@@ -1,8 +1,8 @@
 package rubricem.gpu.device;
 
-/** Work that a device thread did not begin, because it was stopped before. */
+/** Work that was not begun, or was given up half-way, because somebody wanted the device to stop. */
 public final class DeviceStoppedException extends RuntimeException {
-  DeviceStoppedException() {
-    super("the device was stopped before this began");
+  public DeviceStoppedException() {
+    super("the device was stopped before this was done");
   }
 }

@@ -1,5 +1,6 @@
 package rubricem.gpu.device;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -24,6 +25,8 @@ public final class DeviceThread implements AutoCloseable {
   private final BlockingQueue<Piece> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final Object admission = new Object();
+  private final Object telling = new Object();
+  private final List<Runnable> whenStopping = new ArrayList<>();
   private final Thread thread;
   private final Thread atExit;
 
@@ -77,6 +80,18 @@ public final class DeviceThread implements AutoCloseable {
     }
   }
 
+  /** The same for work that reads and writes. */
+  public <T> T callIo(Callable<T> work) throws IOException {
+    try {
+      return call(work);
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof IOException io) {
+        throw io;
+      }
+      throw e;
+    }
+  }
+
   // whatever the work throws belongs to who asked for it, an error of the VM too
   private static <T> void complete(CompletableFuture<T> result, Callable<T> work) {
     try {
@@ -104,12 +119,47 @@ public final class DeviceThread implements AutoCloseable {
     left.forEach(piece -> piece.refuse().run());
   }
 
-  private void stopAndWait() {
-    synchronized (admission) {
-      stopping.set(true);
-      // wakes it where it waits for work; inside work nobody looks at this
-      waiting.offer(new Piece(() -> {}, () -> {}));
+  /** Asks for an end, tells who wanted to hear of it, and does not wait for the running piece. */
+  public void stop() {
+    // whoever comes second returns when all have been told too
+    synchronized (telling) {
+      List<Runnable> told = List.of();
+      synchronized (admission) {
+        if (!stopping.getAndSet(true)) {
+          told = List.copyOf(whenStopping);
+          // wakes it where it waits for work; inside work nobody looks at this
+          waiting.offer(new Piece(() -> {}, () -> {}));
+        }
+      }
+      told.forEach(Runnable::run);
     }
+  }
+
+  /**
+   * Who uses the device by other threads ends them when told; at once where an end is wanted
+   * already.
+   *
+   * @param told whoever stops this waits for it
+   */
+  public void whenStopping(Runnable told) {
+    synchronized (admission) {
+      if (!stopping.get()) {
+        whenStopping.add(told);
+        return;
+      }
+    }
+    told.run();
+  }
+
+  /** For work that goes on long: a place where it can be given up without harm. */
+  public void check() {
+    if (stopping.get()) {
+      throw new DeviceStoppedException();
+    }
+  }
+
+  private void stopAndWait() {
+    stop();
     boolean interrupted = false;
     while (thread.isAlive() && Thread.currentThread() != thread) {
       try {

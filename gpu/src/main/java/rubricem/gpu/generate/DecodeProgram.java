@@ -38,10 +38,15 @@ final class DecodeProgram implements AutoCloseable {
   private final Script script;
 
   DecodeProgram(Snapshot first) {
+    this(first, (method, arguments) -> result -> {});
+  }
+
+  /** @param observer sees every call, on the thread that makes it */
+  DecodeProgram(Snapshot first, Script.Observer observer) {
     shape = first.shape();
     precision = first.precision();
     manager = Engine.getEngine("PyTorch").newBaseManager(first.device());
-    script = Script.load(manager, QwenProgram.decode(shape, precision));
+    script = Script.load(manager, QwenProgram.decode(shape, precision), observer);
   }
 
   QwenShape shape() {

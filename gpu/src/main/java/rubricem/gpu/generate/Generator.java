@@ -44,8 +44,13 @@ public final class Generator implements AutoCloseable {
 
   /** @param first stays the caller's too, who may close it at once */
   public Generator(Snapshot first, GeneratorSettings settings) {
+    this(new DecodeProgram(first), first, settings);
+  }
+
+  /** @param program of the first weights; closed with this */
+  Generator(DecodeProgram program, Snapshot first, GeneratorSettings settings) {
     this.settings = settings;
-    program = new DecodeProgram(first);
+    this.program = program;
     current = new CurrentSnapshot(first);
     prefixes = new PrefixStore(program, settings.prefixTokens());
     queue = new RequestQueue(settings.queueMax(), settings.workers());

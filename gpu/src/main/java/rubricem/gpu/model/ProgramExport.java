@@ -18,10 +18,7 @@ import rubricem.gpu.script.Arrays;
 import rubricem.gpu.script.ProgramText;
 import rubricem.gpu.script.Script;
 import rubricem.gpu.script.ScriptArchive;
-import rubricem.gpu.weights.Dtype;
 import rubricem.gpu.weights.QwenShape;
-import rubricem.gpu.weights.SafeTensors;
-import rubricem.gpu.weights.StoredTensor;
 
 /**
  * The programs of a model as archives that any libtorch loads, and for each method a call: what
@@ -35,19 +32,25 @@ public final class ProgramExport implements AutoCloseable {
 
   private final Path target;
   private final QwenShape shape;
+  private final Runnable check;
   private final NDManager manager;
 
-  private ProgramExport(Path target, QwenShape shape) {
+  private ProgramExport(Path target, QwenShape shape, Runnable check) {
     this.target = target;
     this.shape = shape;
+    this.check = check;
     manager = Engine.getEngine("PyTorch").newBaseManager(Device.cpu());
   }
 
-  /** @param target a folder that is made where it is not there */
-  public static void write(Path target, QwenShape shape, WeightSource source)
+  /**
+   * All programs, and calls of all but the sampling one.
+   *
+   * @param target a folder that is there
+   * @param check run before every call; what it throws ends this
+   */
+  public static void write(Path target, QwenShape shape, WeightSource source, Runnable check)
       throws IOException {
-    Files.createDirectories(target);
-    try (ProgramExport export = new ProgramExport(target, shape)) {
+    try (ProgramExport export = new ProgramExport(target, shape, check)) {
       export.programs();
       export.samples(source);
     }
@@ -57,9 +60,7 @@ public final class ProgramExport implements AutoCloseable {
   private void programs() throws IOException {
     archive("model", QwenProgram.model(shape, Precision.FP32, Adapted.none()));
     archive("weights", QwenProgram.weights(shape, Precision.FP32, Adapted.none()));
-    if (ProgramText.exists("decode")) {
-      archive("decode", QwenProgram.decode(shape, Precision.FP32));
-    }
+    archive("decode", QwenProgram.decode(shape, Precision.FP32));
   }
 
   private void archive(String name, String methods) throws IOException {
@@ -78,22 +79,22 @@ public final class ProgramExport implements AutoCloseable {
             Script.load(manager, QwenProgram.model(shape, Precision.FP32, Adapted.none()));
         Script weights =
             Script.load(manager, QwenProgram.weights(shape, Precision.FP32, Adapted.none()))) {
-      Arrays e = Arrays.of("e", call("weights", weights, "prepare", -1, m));
+      Arrays e = Arrays.of("e", call("weights", weights, "prepare", m));
       Arrays a = Arrays.of("a", manager.zeros(new Shape()));
       Arrays rope =
           Arrays.of(
               "rope", RopeTable.create(manager, shape, Precision.FP32, ReferenceRounding.NONE));
       MicroBatch batch = MicroBatch.of(documents());
       Arrays b = batch(batch);
-      call("model", model, "logits", -1, e, a, b, rope);
-      call("model", model, "logprobs", -1, e, a, b, rope);
-      Arrays s = Arrays.of("s", call("model", model, "forward", -1, e, a, b, rope));
+      call("model", model, "logits", e, a, b, rope);
+      call("model", model, "logprobs", e, a, b, rope);
+      Arrays s = Arrays.of("s", call("model", model, "forward", e, a, b, rope));
       Arrays d = zerosLike("d", e);
-      call("model", model, "backward", 6, e, a, b, rope, s, slopes(batch), d);
-      Arrays g = Arrays.of("g", call("weights", weights, "collect", -1, m, d));
-      call("weights", weights, "norms", -1, g);
+      call("model", model, "backward", e, a, b, rope, s, slopes(batch), d);
+      Arrays g = Arrays.of("g", call("weights", weights, "collect", m, d));
+      call("weights", weights, "norms", g);
       call(
-          "weights", weights, "adamw", 0, m, g, zerosLike("u", m), zerosLike("v", m),
+          "weights", weights, "adamw", m, g, zerosLike("u", m), zerosLike("v", m),
           counters(m), Arrays.of("h", manager.create(ADAMW)));
     }
   }
@@ -134,38 +135,15 @@ public final class ProgramExport implements AutoCloseable {
     return Arrays.of("t", counters);
   }
 
-  /** @param changed the argument that the method changes; -1: none */
-  private NDList call(String program, Script script, String method, int changed, Arrays... in)
+  private NDList call(String program, Script script, String method, Arrays... in)
       throws IOException {
-    List<StoredTensor> file = new ArrayList<>();
-    for (int i = 0; i < in.length; i++) {
-      stored("input." + i, in[i], file);
-    }
+    check.run();
+    List<Arrays> arguments = List.of(in);
+    SampleCall sample = new SampleCall(arguments);
     NDList out = script.call(manager, method, in);
-    for (int i = 0; i < out.size(); i++) {
-      file.add(stored("output." + i, out.get(i)));
-    }
-    if (changed >= 0) {
-      stored("changed." + changed, in[changed], file);
-    }
-    SafeTensors.write(target.resolve(program + "." + method + ".safetensors"), file);
+    sample.gave(out, arguments);
+    sample.write(target, program, method);
     return out;
-  }
-
-  private static void stored(String name, Arrays arrays, List<StoredTensor> file) {
-    for (int i = 0; i < arrays.size(); i++) {
-      file.add(stored(name + "." + i, arrays.get(i)));
-    }
-  }
-
-  private static StoredTensor stored(String name, NDArray array) {
-    long[] extent = array.getShape().getShape();
-    return switch (array.getDataType()) {
-      case INT64 -> StoredTensor.of(name, extent, array.toLongArray());
-      case FLOAT64 -> StoredTensor.of(name, Dtype.F64, extent, array.toDoubleArray());
-      case FLOAT32 -> StoredTensor.of(name, Dtype.F32, extent, array.toFloatArray());
-      default -> throw new IllegalStateException(name + " is of type " + array.getDataType());
-    };
   }
 
   @Override

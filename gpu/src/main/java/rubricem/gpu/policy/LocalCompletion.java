@@ -11,6 +11,7 @@ import rubricem.gpu.generate.Sampling;
 import rubricem.gpu.generate.TokenSink;
 import rubricem.gpu.text.ChatMessage;
 import rubricem.gpu.text.ChatTemplate;
+import rubricem.gpu.text.QwenTokenizer;
 import rubricem.gpu.text.StopMatcher;
 import rubricem.gpu.text.TokenBytes;
 
@@ -75,7 +76,8 @@ public record LocalCompletion(
             : ChatTemplate.render(
                 List.of(ChatMessage.user(OutsideTokens.harmless(wanted.prompt()))), List.of(),
                 true, wanted.thinking());
-    return model.tokenizer().encode(text);
+    QwenTokenizer tokenizer = model.tokenizer();
+    return (wanted.raw() ? tokenizer : tokenizer.conversing()).encode(text);
   }
 
   private static LocalCompletion of(LocalModel model, Wanted wanted, Generation g) {

@@ -1,12 +1,18 @@
 package rubricem.gpu.policy;
 
 import ai.djl.Device;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import rubricem.gpu.checkpoint.BrokenCheckpoint;
+import rubricem.gpu.checkpoint.Checkpoint;
+import rubricem.gpu.checkpoint.CheckpointCheck;
+import rubricem.gpu.checkpoint.CheckpointFolder;
+import rubricem.gpu.device.DeviceAbsentException;
+import rubricem.gpu.device.DeviceName;
+import rubricem.gpu.device.DeviceThread;
 import rubricem.gpu.generate.Generator;
 import rubricem.gpu.model.LoraWeights;
 import rubricem.gpu.model.Qwen3;
@@ -16,21 +22,26 @@ import rubricem.gpu.text.QwenTokenizer;
 import rubricem.gpu.weights.LoraFolder;
 import rubricem.gpu.weights.ModelFolder;
 import rubricem.gpu.weights.QwenConfig;
+import rubricem.gpu.weights.UnusableFolderException;
 
 /**
  * A folder's model, ready to generate: its weights on a device, its tokenizer, and what ends its
- * texts. The folder may hold a model or an adapter whose configuration names the folder of its
- * base.
+ * texts. Its tensors live and end with a device thread, so that a process that is told to end
+ * leaves no native call half-way. The folder may hold a model or an adapter whose configuration names the folder of its
+ * base; a checkpoint of a run gives its policy version, and is compared with its checksums first.
  */
 public final class LocalModel implements AutoCloseable {
   private final Path folder;
+  private final DeviceThread thread;
   private final Generator generator;
   private final @Nullable QwenTokenizer tokenizer;
   private final Set<Integer> stopIds;
 
   private LocalModel(
-      Path folder, Generator generator, @Nullable QwenTokenizer tokenizer, Set<Integer> stopIds) {
+      Path folder, DeviceThread thread, Generator generator, @Nullable QwenTokenizer tokenizer,
+      Set<Integer> stopIds) {
     this.folder = folder;
+    this.thread = thread;
     this.generator = generator;
     this.tokenizer = tokenizer;
     this.stopIds = Set.copyOf(stopIds);
@@ -38,19 +49,24 @@ public final class LocalModel implements AutoCloseable {
 
   /**
    * @throws IOException where the folder cannot be used, with a sentence that says why
-   * @throws IllegalArgumentException for a device that is not there
+   * @throws DeviceAbsentException for a device that is not there
    */
   public static LocalModel open(Path folder, LocalSettings settings, int processors)
       throws IOException {
-    Device device = DeviceName.find(settings.device());
+    long version = version(folder);
     Path base = base(folder);
     ModelFolder model = ModelFolder.open(base);
     Path file = tokenizerFile(folder, base);
     QwenTokenizer tokenizer = Files.isRegularFile(file) ? QwenTokenizer.open(file) : null;
+    DeviceThread thread = DeviceThread.start("local-model");
     try {
       refuseOther(file, tokenizer, model);
-      return started(folder, base, model, device, settings, processors, tokenizer);
+      Generator generator =
+          thread.callIo(() -> generator(folder, base, model, settings, processors, version));
+      thread.whenStopping(generator::close);
+      return new LocalModel(folder, thread, generator, tokenizer, model.stopIds());
     } catch (IOException | RuntimeException e) {
+      thread.close();
       if (tokenizer != null) {
         tokenizer.close();
       }
@@ -62,44 +78,49 @@ public final class LocalModel implements AutoCloseable {
       Path file, @Nullable QwenTokenizer tokenizer, ModelFolder model) throws IOException {
     int known = tokenizer == null ? 0 : tokenizer.bytes().size();
     if (known > model.shape().vocabulary()) {
-      throw new IOException(
-          file + " has " + known + " tokens and the model " + model.shape().vocabulary()
+      throw new UnusableFolderException(
+          file,
+          "it has " + known + " tokens and the model " + model.shape().vocabulary()
               + "; it belongs to another model");
     }
   }
 
-  private static LocalModel started(
-      Path folder, Path base, ModelFolder model, Device device, LocalSettings settings,
-      int processors, @Nullable QwenTokenizer tokenizer)
+  private static Generator generator(
+      Path folder, Path base, ModelFolder model, LocalSettings settings, int processors,
+      long version)
       throws IOException {
-    try (Snapshot weights = weights(folder, base, model, device, settings)) {
-      return new LocalModel(
-          folder,
-          new Generator(
-              weights, settings.generator(model.shape().parameters(), processors)),
-          tokenizer, model.stopIds());
+    Device device = settings.device().present();
+    try (Snapshot weights = weights(folder, base, model, device, settings, version)) {
+      return new Generator(
+          weights, settings.generator(model.shape().parameters(), processors));
     }
   }
 
   /** Looks whether {@link #open} would succeed, without reading weights. */
-  public static void check(Path folder, String device) throws IOException {
+  public static void check(Path folder, DeviceName device) throws IOException {
+    if (CheckpointFolder.isUnfinished(folder)) {
+      throw new UnusableFolderException(folder, "a checkpoint that was never completed");
+    }
     Path base = base(folder);
     ModelFolder model = ModelFolder.open(base);
     if (!base.equals(folder)) {
       LoraFolder.read(folder, model.shape());
     }
     if (!Files.isRegularFile(tokenizerFile(folder, base))) {
-      throw new IOException(
-          tokenizerFile(folder, base) + " is not there; a model needs its tokenizer to read text");
+      throw new UnusableFolderException(
+          tokenizerFile(folder, base), "it is not there; a model needs its tokenizer to read text");
     }
-    DeviceName.find(device);
+    if (device instanceof DeviceName.Cuda) {
+      device.present();
+    }
   }
 
   private static Snapshot weights(
-      Path folder, Path base, ModelFolder model, Device device, LocalSettings settings)
+      Path folder, Path base, ModelFolder model, Device device, LocalSettings settings,
+      long version)
       throws IOException {
     if (base.equals(folder)) {
-      return Snapshot.open(model, device, settings.precision(), 0);
+      return Snapshot.open(model, device, settings.precision(), version);
     }
     LoraWeights adapter =
         LoraWeights.of(LoraFolder.read(folder, model.shape()), model.shape());
@@ -107,8 +128,20 @@ public final class LocalModel implements AutoCloseable {
         Qwen3.of(
             model.shape(), model::tensor, device, settings.precision(),
             RotaryFrequencies.FLOAT32, adapter)) {
-      return merged.snapshot(0);
+      return merged.snapshot(version);
     }
+  }
+
+  /** The policy version that a checkpoint of a run holds; 0 for any other model. */
+  private static long version(Path folder) throws IOException {
+    CheckpointCheck found = CheckpointFolder.holding(folder).orElse(null);
+    return switch (found) {
+      case null -> 0;
+      case Checkpoint sound -> sound.state().policyVersion();
+      case BrokenCheckpoint broken ->
+          throw new UnusableFolderException(
+              folder, broken.reason() + "; such a checkpoint is never loaded, take an earlier one");
+    };
   }
 
   private static Path base(Path folder) throws IOException {
@@ -116,14 +149,16 @@ public final class LocalModel implements AutoCloseable {
     if (!Files.isRegularFile(adapter) || Files.exists(folder.resolve(QwenConfig.FILE))) {
       return folder;
     }
-    String name =
-        new ObjectMapper().readTree(Files.readAllBytes(adapter))
-            .path("base_model_name_or_path").asText();
-    Path base = folder.resolve(name).normalize();
-    if (name.isBlank() || !Files.isDirectory(base)) {
-      throw new IOException(
-          adapter + " names the base model \"" + name + "\", which is no folder here. Put the base"
-              + " beside it and write its path there");
+    Path base =
+        LoraFolder.base(folder).orElseThrow(
+            () ->
+                new UnusableFolderException(
+                    adapter, "it names no base model; write the path of its folder there"));
+    if (!Files.isDirectory(base)) {
+      throw new UnusableFolderException(
+          adapter,
+          "it names the base model " + base + ", which is no folder here; bring the base there, or"
+              + " write its path there");
     }
     return base;
   }
@@ -158,9 +193,14 @@ public final class LocalModel implements AutoCloseable {
     return stopIds;
   }
 
+  /** Ends all generating between two tokens; what runs fails. */
+  public void stop() {
+    thread.stop();
+  }
+
   @Override
   public void close() {
-    generator.close();
+    thread.close();
     if (tokenizer != null) {
       tokenizer.close();
     }

@@ -67,7 +67,7 @@ public final class LocalPolicy implements PolicyModel, AutoCloseable {
     return loading
         .thenComposeAsync(
             model -> {
-              int[] prompt = new TurnPrompt(model.tokenizer(), turns).tokens(request);
+              int[] prompt = new TurnPrompt(model.tokenizer().conversing(), turns).tokens(request);
               return draw(model, request, prompt, watcher);
             },
             executor)

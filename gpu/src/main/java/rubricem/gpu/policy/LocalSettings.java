@@ -1,24 +1,24 @@
 package rubricem.gpu.policy;
 
+import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.generate.GeneratorSettings;
 import rubricem.gpu.model.Precision;
 
 /**
  * How models of this machine are used for generating.
  *
- * @param device {@code cpu} or {@code cuda:N}
  * @param workers threads that decode side by side; 0: by the size of the model
  * @param threads of libtorch for each of them; 0: what the processors leave
  * @param temperature of the policy's turns
  * @param rememberedTokens most tokens of earlier turns that are kept as they were drawn
  */
 public record LocalSettings(
-    String device, Precision precision, int workers, int threads, int slots, int queueMax,
+    DeviceName device, Precision precision, int workers, int threads, int slots, int queueMax,
     int context, long cacheTokens, int promptChunk, long prefixTokens, double temperature,
     int topK, double topP, long rememberedTokens) {
 
   /** The same on another device. */
-  public LocalSettings on(String other) {
+  public LocalSettings on(DeviceName other) {
     return new LocalSettings(
         other, precision, workers, threads, slots, queueMax, context, cacheTokens, promptChunk,
         prefixTokens, temperature, topK, topP, rememberedTokens);

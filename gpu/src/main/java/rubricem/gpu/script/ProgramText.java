@@ -21,11 +21,6 @@ public final class ProgramText {
 
   private ProgramText() {}
 
-  /** Whether there is a program of that name. */
-  public static boolean exists(String name) {
-    return ProgramText.class.getResource("/torchscript/" + name + ".torchscript") != null;
-  }
-
   /** Reads a resource of the folder {@code torchscript}. */
   public static String resource(String name) {
     try (InputStream in =

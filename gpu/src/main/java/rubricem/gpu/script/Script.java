@@ -11,6 +11,8 @@ import ai.djl.pytorch.jni.JniUtils;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A loaded program whose methods take lists of arrays and give a list of arrays. Safe for calls
@@ -18,10 +20,20 @@ import java.io.UncheckedIOException;
  * belong to the {@link Arrays} that are passed.
  */
 public final class Script implements AutoCloseable {
-  private final PtSymbolBlock block;
+  /** Sees calls while they are made: for writing down what a program takes and gives. */
+  public interface Observer {
+    /** Before a call; what this gives hears the result before the caller has it. */
+    Consumer<NDList> calling(String method, List<Arrays> arguments);
+  }
 
-  private Script(PtSymbolBlock block) {
+  private static final Observer NOBODY = (method, arguments) -> result -> {};
+
+  private final PtSymbolBlock block;
+  private final Observer observer;
+
+  private Script(PtSymbolBlock block, Observer observer) {
     this.block = block;
+    this.observer = observer;
   }
 
   /**
@@ -32,6 +44,11 @@ public final class Script implements AutoCloseable {
    * @throws ai.djl.engine.EngineException where libtorch cannot compile the text
    */
   public static Script load(NDManager manager, String methods) {
+    return load(manager, methods, NOBODY);
+  }
+
+  /** The same, seen by somebody. */
+  public static Script load(NDManager manager, String methods, Observer observer) {
     try {
       // the profiling executor recompiles on every new shape and was slower on every size tried
       JniUtils.setGraphExecutorOptimize(false);
@@ -40,7 +57,8 @@ public final class Script implements AutoCloseable {
               (PtNDManager) manager,
               new ByteArrayInputStream(ScriptArchive.of(methods)),
               false,
-              false));
+              false),
+          observer);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
@@ -71,12 +89,15 @@ public final class Script implements AutoCloseable {
     for (Arrays argument : arguments) {
       all.addAll(argument.list());
     }
+    Consumer<NDList> told = observer.calling(method, List.of(arguments));
     try {
       if (graph) {
         // by thread, and off on the one that started the engine
         JniUtils.setGradMode(true);
       }
-      return IValueUtils.forward(block, all, graph);
+      NDList result = IValueUtils.forward(block, all, graph);
+      told.accept(result);
+      return result;
     } finally {
       marker.close();
     }

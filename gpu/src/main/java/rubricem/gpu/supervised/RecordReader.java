@@ -12,7 +12,9 @@ import rubricem.protocol.learning.SupervisedRow;
 /**
  * From a record of a data file to a row. A conversation is rendered in pieces, each piece is
  * encoded by itself, and the mask is that of the pieces: no text is ever searched for where a turn
- * begins, and nothing is decoded. A record of tokens is taken as it is. What is no record at all is
+ * begins, and nothing is decoded. What an assistant says stands as the template rearranges it, or,
+ * in a record that is {@code verbatim}, as it is, every thought in its place: so an episode is
+ * trained on what its policy is shown. A record of tokens is taken as it is. What is no record at all is
  * an {@link IllegalArgumentException} that says why.
  */
 final class RecordReader {
@@ -75,7 +77,9 @@ final class RecordReader {
       return new Reading.Omitted(Omission.CONTROL_TOKEN);
     }
     Growing row = new Growing();
-    for (ChatPiece piece : ChatTemplate.pieces(messages, tools, this::isTrajectory)) {
+    boolean verbatim = record.path("verbatim").asBoolean(false);
+    for (ChatPiece piece :
+        ChatTemplate.pieces(messages, tools, m -> verbatim || isTrajectory(m))) {
       boolean spoken = piece.speaker() != ChatPiece.NOBODY;
       if (!spoken || !given.get(piece.speaker()).path("train").asBoolean(true)) {
         row.add(encoder.apply(piece.text()), false);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +74,8 @@ public record SupervisedFile(
               file + " has more than " + TOKENS_MAX + " tokens; train on parts of it in turn");
         }
       }
+    } catch (CharacterCodingException e) {
+      throw new IOException(file + " is no UTF-8 text, from line " + (number + 1) + " on", e);
     }
     return new SupervisedFile(rows, omitted, tokens, trained);
   }

@@ -7,15 +7,16 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import rubricem.gpu.checkpoint.Checkpoint;
 import rubricem.gpu.checkpoint.CheckpointFolder;
+import rubricem.gpu.device.DeviceStoppedException;
 import rubricem.gpu.train.StepReport;
 import rubricem.gpu.train.TrainedModel;
 import rubricem.protocol.learning.SupervisedRow;
 
 /**
  * Supervised training from one step to the end of its plan. All that it has to remember is how many
- * steps are done; with that and the checkpoint's tensors it goes on as if it had not stopped. It
- * ends early only between steps, when asked to, and then with a checkpoint. Runs on the device's
- * thread.
+ * steps are done; with that and the checkpoint's tensors it goes on as if it had not stopped. When
+ * asked to end early it gives up the step it is in, between two micro-batches, and ends with a
+ * checkpoint of the step before; that step is done again. Runs on the device's thread.
  */
 public final class SupervisedRun {
   private static final String SEED = "seed";
@@ -74,8 +75,13 @@ public final class SupervisedRun {
   public Position run(Position from, BooleanSupplier stop) throws IOException {
     Position at = from;
     long saved = from.step();
+    model.trainer().stopWhen(stop);
     while (at.step() < plan.steps() && !stop.getAsBoolean()) {
-      at = step(at);
+      Position before = at;
+      at = step(before);
+      if (at.equals(before)) {
+        break;
+      }
       if (at.step() % plan.checkpointEvery() == 0) {
         save(at);
         saved = at.step();
@@ -87,6 +93,7 @@ public final class SupervisedRun {
     return at;
   }
 
+  /** The same position where the step was given up. */
   private Position step(Position at) {
     List<SupervisedRow> chosen = new ArrayList<>();
     long attended = 0;
@@ -95,8 +102,12 @@ public final class SupervisedRun {
       chosen.add(row);
       attended += (long) row.length() * row.length() / 2;
     }
-    StepReport report =
-        model.trainer().imitate(chosen, plan.rate().at(at.step(), plan.steps()));
+    StepReport report;
+    try {
+      report = model.trainer().imitate(chosen, plan.rate().at(at.step(), plan.steps()));
+    } catch (DeviceStoppedException e) {
+      return at;
+    }
     Position done =
         new Position(
             at.step() + 1, at.policyVersion() + (report.skipped() == null ? 1 : 0));

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import rubricem.gpu.weights.UnusableFolderException;
 
 /**
  * The tokenizer of a model folder, from its {@code tokenizer.json} alone and without any network.
@@ -22,9 +24,12 @@ public final class QwenTokenizer implements AutoCloseable {
   private static final long FILE_BYTES_MAX = 256L << 20;
 
   private final Path file;
+  private static final List<String> CONVERSATION = List.of("<|im_start|>", "<|im_end|>");
+
   private final HuggingFaceTokenizer tokenizer;
   private final TokenBytes bytes;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
+  private volatile boolean converses;
   private boolean closed;
 
   private QwenTokenizer(Path file, HuggingFaceTokenizer tokenizer, TokenBytes bytes) {
@@ -36,7 +41,7 @@ public final class QwenTokenizer implements AutoCloseable {
   /** @param file a {@code tokenizer.json} */
   public static QwenTokenizer open(Path file) throws IOException {
     if (!Files.isRegularFile(file) || Files.size(file) > FILE_BYTES_MAX) {
-      throw new IOException(file + ": no tokenizer; a tokenizer.json is needed");
+      throw new UnusableFolderException(file, "no tokenizer; a tokenizer.json is needed");
     }
     // DJL would otherwise report its use to its makers and look for newer native libraries
     System.setProperty("ai.djl.offline", "true");
@@ -50,7 +55,8 @@ public final class QwenTokenizer implements AutoCloseable {
               Map.of("addSpecialTokens", "false", "padding", "false", "truncation", "false"));
       return new QwenTokenizer(file, tokenizer, bytes);
     } catch (IOException | RuntimeException e) {
-      throw new IOException(file + ": the tokenizer cannot be read: " + e.getMessage(), e);
+      throw new UnusableFolderException(
+          file, "the tokenizer cannot be read: " + String.valueOf(e.getMessage()).strip());
     }
   }
 
@@ -85,6 +91,24 @@ public final class QwenTokenizer implements AutoCloseable {
   /** The id of a token such as {@code <|im_end|>}. */
   public OptionalInt id(String token) {
     return bytes.id(token);
+  }
+
+  /**
+   * For whoever renders conversations: their marks must be tokens, or every one would be read as
+   * the letters it is written with, and no turn would ever end.
+   *
+   * @throws IllegalArgumentException where they are none
+   */
+  public QwenTokenizer conversing() {
+    for (String mark : converses ? List.<String>of() : CONVERSATION) {
+      if (encode(mark).length != 1) {
+        throw new IllegalArgumentException(
+            file + " has no token " + mark + ", which conversations are written with; take the"
+                + " tokenizer of a Qwen3, or give tokens");
+      }
+    }
+    converses = true;
+    return this;
   }
 
   private static String withoutLoneSurrogates(String text) {

@@ -4,9 +4,11 @@ import ai.djl.ndarray.NDManager;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import rubricem.gpu.device.DeviceStoppedException;
 import rubricem.gpu.loss.LossPart;
 import rubricem.gpu.loss.LossSums;
 import rubricem.gpu.loss.StepPlan;
@@ -56,6 +58,7 @@ public final class Trainer implements AutoCloseable {
   private final NDManager manager;
   private final List<Arrays> gradients = new ArrayList<>();
   private @Nullable Consumer<Map<String, StoredTensor>> gradientWatcher;
+  private BooleanSupplier stop = () -> false;
 
   /** @param nanos a clock for the record of throughput */
   public Trainer(
@@ -75,6 +78,20 @@ public final class Trainer implements AutoCloseable {
   /** Shows the gradients of every later step by their names, before they are clipped. */
   public void watchGradients(Consumer<Map<String, StoredTensor>> watcher) {
     gradientWatcher = watcher;
+  }
+
+  /**
+   * Asked before every micro-batch; where it says yes, a step or a scoring is given up by a {@link
+   * DeviceStoppedException}, and weights and optimiser are as they were before it.
+   */
+  public void stopWhen(BooleanSupplier wanted) {
+    stop = wanted;
+  }
+
+  private void check() {
+    if (stop.getAsBoolean()) {
+      throw new DeviceStoppedException();
+    }
   }
 
   /** One step of imitation. */
@@ -186,6 +203,7 @@ public final class Trainer implements AutoCloseable {
             worker -> {
               Part sum = Part.NONE;
               for (int pack : shares.get(worker)) {
+                check();
                 int[] indices =
                     java.util.Arrays.stream(packs.get(pack)).map(i -> wanted[i]).toArray();
                 sum = sum.plus(pass(documents, indices, forward, loss, gradients.get(worker)));
@@ -309,6 +327,7 @@ public final class Trainer implements AutoCloseable {
     workers.run(
         worker -> {
           for (int pack : shares.get(worker)) {
+            check();
             int[] indices = java.util.Arrays.stream(packs.get(pack)).map(i -> wanted[i]).toArray();
             List<Document> chosen =
                 java.util.Arrays.stream(indices).mapToObj(documents::get).toList();

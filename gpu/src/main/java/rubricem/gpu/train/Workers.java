@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import rubricem.gpu.device.DeviceStoppedException;
 
 /**
  * Threads that compute side by side, each with its own share of libtorch's threads: on a CPU two
@@ -58,7 +59,10 @@ public final class Workers implements AutoCloseable {
       try {
         results.add(future.get());
       } catch (ExecutionException e) {
-        failure = new IllegalStateException("a worker of the learner failed", e.getCause());
+        failure =
+            e.getCause() instanceof DeviceStoppedException stopped
+                ? stopped
+                : new IllegalStateException("a worker of the learner failed", e.getCause());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         failure = new IllegalStateException("the learner was stopped inside a step", e);

@@ -53,9 +53,7 @@ record HandedFolder(
   }
 
   static HandedFolder open(Path root) throws IOException {
-    if (!Files.isDirectory(root)) {
-      throw new UnusableFolderException(root, "there is no such folder");
-    }
+    UnusableFolderException.requireFolder(root);
     HandedFolder folder =
         new HandedFolder(
             root, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new ArrayList<>(),

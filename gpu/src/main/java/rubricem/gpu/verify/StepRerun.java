@@ -2,13 +2,13 @@ package rubricem.gpu.verify;
 
 import ai.djl.Device;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.device.DeviceName;
@@ -22,9 +22,11 @@ import rubricem.gpu.train.AdamWOptions;
 import rubricem.gpu.train.StepReport;
 import rubricem.gpu.train.Trainer;
 import rubricem.gpu.weights.Dtype;
+import rubricem.gpu.weights.LoraConfig;
 import rubricem.gpu.weights.LoraFolder;
 import rubricem.gpu.weights.ModelFolder;
 import rubricem.gpu.weights.StoredTensor;
+import rubricem.gpu.weights.WholeFolder;
 import rubricem.protocol.learning.LearnerOptions;
 import rubricem.protocol.learning.TrainRollout;
 
@@ -41,11 +43,15 @@ public final class StepRerun {
    * What is run.
    *
    * @param adapter trained in place of the weights
+   * @param fresh an adapter that is begun and trained in place of the weights; not with the one
+   *     above
+   * @param seed of a fresh adapter
    * @param reference for batches without reference log-probabilities
    * @param out where the stepped weights, or the stepped adapter, go; empty: nowhere
    */
   public record Request(
-      Path model, Optional<Path> adapter, Optional<Path> reference, Optional<Path> out,
+      Path model, Optional<Path> adapter, Optional<LoraConfig> fresh, long seed,
+      Optional<Path> reference, Optional<Path> out,
       DeviceName device, Precision precision, LearnerOptions options, AdamWOptions optimizer,
       double learningRate, long policyVersion, List<TrainRollout> rollouts) {}
 
@@ -60,24 +66,41 @@ public final class StepRerun {
       StepReport report, List<TrainRollout> rollouts, List<Scores> policy,
       Map<String, Double> gradientNorms) {}
 
-  public static Result run(Request request, LongSupplier nanos) throws IOException {
+  /** @param stop whether somebody wants an end; then nothing is written */
+  public static Result run(Request request, LongSupplier nanos, BooleanSupplier stop)
+      throws IOException {
     Device device = request.device().present();
     ModelFolder folder = ModelFolder.open(request.model());
-    LoraWeights lora = null;
-    if (request.adapter().isPresent()) {
-      LoraFolder adapter = LoraFolder.read(request.adapter().get(), folder.shape());
-      lora = LoraWeights.of(adapter, folder.shape());
+    LoraWeights lora = adapter(request, folder);
+    if (request.out().isPresent()) {
+      WholeFolder.refuseTaken(request.out().get());
     }
-    refuseToOverwrite(request);
     List<TrainRollout> rollouts = request.rollouts();
     if (lora == null && lacksReference(request)) {
-      rollouts = withReference(request, device, nanos);
+      rollouts = withReference(request, device, nanos, stop);
     }
     try (Qwen3 model = open(folder, device, request.precision(), lora);
-        Trainer trainer =
-            new Trainer(model, request.optimizer(), TrainerSetup.ONE_WORKER, nanos)) {
+        Trainer trainer = trainer(request, model, nanos, stop)) {
       return step(request, folder, model, trainer, rollouts, lora != null);
     }
+  }
+
+  private static @Nullable LoraWeights adapter(Request request, ModelFolder folder)
+      throws IOException {
+    if (request.adapter().isPresent()) {
+      LoraFolder adapter = LoraFolder.read(request.adapter().get(), folder.shape());
+      return LoraWeights.of(adapter, folder.shape());
+    }
+    return request.fresh()
+        .map(config -> LoraWeights.fresh(folder.shape(), config, request.seed()))
+        .orElse(null);
+  }
+
+  private static Trainer trainer(
+      Request request, Qwen3 model, LongSupplier nanos, BooleanSupplier stop) {
+    Trainer trainer = new Trainer(model, request.optimizer(), TrainerSetup.ONE_WORKER, nanos);
+    trainer.stopWhen(stop);
+    return trainer;
   }
 
   private static Result step(
@@ -106,7 +129,8 @@ public final class StepRerun {
                 (name, tensor) -> norms.put(name, GradientComparison.norm(tensor.toDoubles()))));
     StepReport report = trainer.reinforce(plan, request.learningRate());
     if (request.out().isPresent()) {
-      write(request.out().get(), folder, model, adapted);
+      WholeFolder.write(
+          request.out().get(), into -> write(into, folder, model, adapted));
     }
     return new Result(report, asUsed(request, rollouts, policy), policy, norms);
   }
@@ -124,7 +148,8 @@ public final class StepRerun {
   }
 
   private static List<TrainRollout> withReference(
-      Request request, Device device, LongSupplier nanos) throws IOException {
+      Request request, Device device, LongSupplier nanos, BooleanSupplier stop)
+      throws IOException {
     Path path =
         request.reference().orElseThrow(
             () ->
@@ -132,8 +157,7 @@ public final class StepRerun {
                     "the batch has no reference log-probabilities, and the KL penalty needs them;"
                         + " name the reference model, or set rubricem.learner.kl.coefficient = 0"));
     try (Qwen3 model = open(ModelFolder.open(path), device, request.precision(), null);
-        Trainer trainer =
-            new Trainer(model, request.optimizer(), TrainerSetup.ONE_WORKER, nanos)) {
+        Trainer trainer = trainer(request, model, nanos, stop)) {
       double temperature = request.options().sampling().temperature();
       return referenced(
           request.rollouts(), trainer.score(request.rollouts(), temperature, false));
@@ -169,14 +193,6 @@ public final class StepRerun {
       case FROM_SAMPLER -> rollouts.stream().map(r -> r.withOld(r.samplerLogProbs())).toList();
       case SAME_PASS, PASS_BEFORE -> withOld(rollouts, policy);
     };
-  }
-
-  private static void refuseToOverwrite(Request request) throws IOException {
-    Path out = request.out().orElse(null);
-    if (out != null && Files.exists(out)) {
-      throw new IllegalArgumentException(
-          out + " is there already; name a folder that is not, so that no model is overwritten");
-    }
   }
 
   private static void write(Path out, ModelFolder folder, Qwen3 model, boolean adapted)

@@ -5,11 +5,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.weights.UnusableFolderException;
 import rubricem.protocol.learning.TrainRollout;
@@ -25,13 +31,25 @@ public final class StoredBatch {
   private static final List<String> KEYS =
       List.of(
           "group", "id", "policy_version", "prompt_ids", "response_ids", "stage",
-          "sampler_logprobs", "old_logprobs", "reference_logprobs", "advantages", "truncated");
+          "sampler_logprobs", "old_logprobs", "reference_logprobs", "advantages", "stage_scores",
+          "truncated");
+
+  /** A rollout without its advantages, and the line it stands in. */
+  private record Line(int number, JsonNode node) {}
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private StoredBatch() {}
 
-  public static List<TrainRollout> read(Path file) throws IOException {
+  /**
+   * What a file holds.
+   *
+   * @param optimiser how the step was made, where the file says so
+   */
+  public record Contents(List<TrainRollout> rollouts, Optional<HandedOptimiser> optimiser) {}
+
+  /** @param credit for rollouts that come with the scores of their stages instead of advantages */
+  public static Contents read(Path file, CreditRule credit) throws IOException {
     if (!Files.isRegularFile(file)) {
       throw new UnusableFolderException(file, "there is no such file");
     }
@@ -41,12 +59,16 @@ public final class StoredBatch {
     JsonNode whole = whole(file);
     if (whole != null && whole.has("groups")) {
       try {
-        return HandedRollouts.of(whole).rollouts();
+        return new Contents(
+            HandedRollouts.of(whole).rollouts(),
+            whole.has(HandedOptimiser.KEY)
+                ? Optional.of(HandedOptimiser.of(whole))
+                : Optional.empty());
       } catch (HandedProblem | IllegalArgumentException e) {
         throw new UnusableFolderException(file, e.getMessage());
       }
     }
-    return lines(file);
+    return new Contents(lines(file, credit), Optional.empty());
   }
 
   /** The file as one document; null where it is several, or none. */
@@ -59,28 +81,89 @@ public final class StoredBatch {
     }
   }
 
-  private static List<TrainRollout> lines(Path file) throws IOException {
-    List<TrainRollout> out = new ArrayList<>();
-    int number = 0;
-    for (String line : Files.readAllLines(file)) {
-      number++;
-      if (!line.isBlank()) {
-        try {
-          out.add(rollout(JSON.readTree(line)));
-        } catch (JsonProcessingException e) {
-          throw new UnusableFolderException(file, "line " + number + " is no valid JSON");
-        } catch (HandedProblem | IllegalArgumentException e) {
-          throw new UnusableFolderException(file, "line " + number + ": " + e.getMessage());
-        }
-      }
-    }
-    if (out.isEmpty()) {
+  private static List<TrainRollout> lines(Path file, CreditRule credit) throws IOException {
+    List<Line> lines = parsed(file);
+    if (lines.isEmpty()) {
       throw new UnusableFolderException(file, "it holds no rollouts");
+    }
+    boolean scored = lines.stream().anyMatch(line -> !line.node().has("advantages"));
+    List<double[]> advantages = new ArrayList<>();
+    for (Line line : lines) {
+      String key = scored ? "stage_scores" : "advantages";
+      advantages.add(at(file, line, node -> four(node, key)));
+    }
+    if (scored) {
+      credit(file, lines, advantages, credit);
+    }
+    List<TrainRollout> out = new ArrayList<>();
+    for (Line line : lines) {
+      double[] own = advantages.get(out.size());
+      out.add(at(file, line, node -> rollout(node, own)));
     }
     return out;
   }
 
-  private static TrainRollout rollout(JsonNode node) {
+  private static List<Line> parsed(Path file) throws IOException {
+    List<Line> out = new ArrayList<>();
+    int number = 0;
+    try (BufferedReader lines = Files.newBufferedReader(file)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        number++;
+        if (!line.isBlank()) {
+          out.add(new Line(number, JSON.readTree(line)));
+        }
+      }
+    } catch (JsonProcessingException e) {
+      throw new UnusableFolderException(file, "line " + number + " is no valid JSON");
+    } catch (CharacterCodingException e) {
+      throw new UnusableFolderException(file, "it is no UTF-8 text behind line " + number);
+    }
+    return out;
+  }
+
+  private static <T> T at(Path file, Line line, Function<JsonNode, T> reading)
+      throws IOException {
+    try {
+      return reading.apply(line.node());
+    } catch (HandedProblem | IllegalArgumentException e) {
+      throw new UnusableFolderException(
+          file, "line " + line.number() + ": " + e.getMessage());
+    }
+  }
+
+  private static double[] four(JsonNode node, String key) {
+    double[] values = Handed.numbers(node, key);
+    if (values.length != TrainRollout.STAGES) {
+      throw new HandedProblem(
+          key + " has " + values.length + " numbers, and there are four stages");
+    }
+    return values;
+  }
+
+  /** Puts advantages in the place of scores; a group is all rollouts of one name. */
+  private static void credit(
+      Path file, List<Line> lines, List<double[]> scores, CreditRule credit)
+      throws IOException {
+    Map<String, List<Integer>> groups = new LinkedHashMap<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String group = at(file, lines.get(i), node -> Handed.text(node, "group"));
+      groups.computeIfAbsent(group, name -> new ArrayList<>()).add(i);
+    }
+    List<double[][]> rows =
+        credit.batch(
+            groups.values().stream()
+                .map(of -> of.stream().map(scores::get).toArray(double[][]::new))
+                .toList());
+    int at = 0;
+    for (List<Integer> of : groups.values()) {
+      double[][] group = rows.get(at++);
+      for (int i = 0; i < of.size(); i++) {
+        scores.set(of.get(i), group[i]);
+      }
+    }
+  }
+
+  private static TrainRollout rollout(JsonNode node, double[] advantages) {
     List<String> others = Handed.others(node, KEYS);
     if (!others.isEmpty()) {
       throw new HandedProblem("the keys " + others + " are not known");
@@ -98,7 +181,7 @@ public final class StoredBatch {
         node.path("policy_version").asLong(), Handed.ids(node, "prompt_ids"),
         Handed.ids(node, "response_ids"), stage, Handed.numbers(node, "sampler_logprobs"),
         optional(node, "old_logprobs"), optional(node, "reference_logprobs"),
-        Handed.numbers(node, "advantages"), node.path("truncated").asBoolean());
+        advantages, node.path("truncated").asBoolean());
   }
 
   private static double @Nullable [] optional(JsonNode node, String key) {

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import rubricem.gpu.device.DeviceStoppedException;
 import rubricem.gpu.loss.StepPlan;
 import rubricem.gpu.model.ForwardPlan;
 import rubricem.gpu.model.MicroBatch;
 import rubricem.gpu.model.MicroBatch.Document;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.model.Qwen3;
-import rubricem.gpu.train.AdamWOptions;
 import rubricem.gpu.train.StepReport;
 import rubricem.gpu.train.Trainer;
 import rubricem.gpu.weights.ModelFolder;
@@ -32,7 +32,7 @@ final class SurrogateCheck {
   /** Plain double arithmetic on both sides; the spread that is divided by magnifies rounding. */
   private static final double CREDIT = 1e-9;
 
-  private static final List<String> KNOWN = List.of("note", "groups", "variants", "adamw");
+  private static final List<String> KNOWN = List.of("note", "groups", "variants", HandedOptimiser.KEY);
 
   private final Places places;
   private final String stem;
@@ -146,6 +146,8 @@ final class SurrogateCheck {
             GradientComparison.elements(
                 name, "gradients", SafeTensors.open(file), gradients.get()));
       }
+    } catch (DeviceStoppedException e) {
+      throw e;
     } catch (IOException | RuntimeException e) {
       checks.add(Verification.failed(name, "variant", e));
     }
@@ -179,19 +181,14 @@ final class SurrogateCheck {
 
   /** One step of the optimiser with a variant's clipped gradient. */
   void stepped(ModelFolder folder, String variant, Path file) throws IOException {
-    JsonNode o = Handed.get(document, "adamw");
-    double[] betas = Handed.numbers(o, "betas");
-    AdamWOptions options =
-        new AdamWOptions(
-            betas[0], betas[1], Handed.number(o, "eps"), Handed.number(o, "weight_decay"),
-            Handed.number(o, "max_grad_norm"));
+    HandedOptimiser optimiser = HandedOptimiser.of(document);
     for (Precision precision : List.of(Precision.FP32, Precision.FP64)) {
       Trials.run(
           places, stem, Numerics.ofLosses(folder, precision),
           way -> {
             try (Qwen3 model = way.open(folder, places.device(), null);
-                Trainer trainer = TrainerSetup.of(places, model, options)) {
-              trainer.reinforce(plan(variant), Handed.number(o, "lr"));
+                Trainer trainer = TrainerSetup.of(places, model, optimiser.options())) {
+              trainer.reinforce(plan(variant), optimiser.learningRate());
               return GradientComparison.steppedWeights(
                   stem + "/after_adamw", SafeTensors.open(file), model.export());
             }

@@ -18,11 +18,13 @@ final class TrainerSetup {
   private TrainerSetup() {}
 
   static Trainer still(Places places, Qwen3 model) {
-    return new Trainer(model, STILL, ONE_WORKER, places.nanos());
+    return of(places, model, STILL);
   }
 
   static Trainer of(Places places, Qwen3 model, AdamWOptions options) {
-    return new Trainer(model, options, ONE_WORKER, places.nanos());
+    Trainer trainer = new Trainer(model, options, ONE_WORKER, places.nanos());
+    trainer.stopWhen(places.stop());
+    return trainer;
   }
 
   /** Arrays of rows in a row. */

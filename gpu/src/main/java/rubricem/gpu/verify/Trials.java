@@ -21,6 +21,7 @@ final class Trials {
     List<Check> best = List.of();
     List<String> tried = new ArrayList<>();
     for (Numerics way : ways) {
+      places.check();
       List<Check> checks = computation.in(way).stream().map(way::mark).toList();
       tried.add(String.format("%.2e with %s", worst(checks), way));
       if (best.isEmpty() || beyond(checks) < beyond(best)) {

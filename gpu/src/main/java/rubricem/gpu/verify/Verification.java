@@ -10,13 +10,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import rubricem.gpu.device.DeviceName;
+import rubricem.gpu.device.DeviceStoppedException;
 import rubricem.gpu.verify.HandedFolder.Document;
 import rubricem.gpu.weights.LoraFolder;
 import rubricem.gpu.weights.ModelFolder;
+import rubricem.gpu.weights.QwenConfig;
 import rubricem.gpu.weights.SafeTensors;
 
 /**
@@ -53,19 +57,21 @@ public final class Verification {
    * @param scratch an empty folder that the caller removes
    * @param checks each comparison as it is made
    * @param notes what is worth saying and is no comparison
+   * @param stop whether somebody wants an end
    * @throws rubricem.gpu.weights.UnusableFolderException where nothing there can be checked
    * @throws rubricem.gpu.device.DeviceAbsentException where the device is not there
    */
   public static void run(
       Path root, DeviceName device, CreditRule credit, Path scratch, LongSupplier nanos,
-      Consumer<Check> checks, Consumer<String> notes)
+      Consumer<Check> checks, Consumer<String> notes, BooleanSupplier stop)
       throws IOException {
     // DJL would otherwise report its use to its makers and look for newer native libraries
     System.setProperty("ai.djl.offline", "true");
     System.setProperty("OPT_OUT_TRACKING", "true");
     HandedFolder folder = HandedFolder.open(root);
     Device present = device.present();
-    new Verification(folder, new Places(present, scratch, nanos, checks, notes), credit).all();
+    new Verification(folder, new Places(present, scratch, nanos, checks, notes, stop), credit)
+        .all();
   }
 
   private void all() {
@@ -93,8 +99,11 @@ public final class Verification {
   }
 
   private void guarded(String name, String quantity, Work work) {
+    places.check();
     try {
       work.run();
+    } catch (DeviceStoppedException e) {
+      throw e;
     } catch (IOException | RuntimeException e) {
       places.checks().accept(failed(name, quantity, e));
     }
@@ -149,16 +158,15 @@ public final class Verification {
 
   private ModelFolder base(String name, Path adapter) throws IOException {
     // the base's name is in the configuration, whatever model the matrices fit
-    String named = BaseModelName.of(adapter);
-    Path beside = named.isEmpty() ? adapter : adapter.resolve(named).normalize();
-    if (!named.isEmpty() && Files.exists(beside.resolve("config.json"))) {
-      return ModelFolder.open(beside);
+    Optional<Path> named = LoraFolder.base(adapter);
+    if (named.isPresent() && Files.exists(named.get().resolve(QwenConfig.FILE))) {
+      return ModelFolder.open(named.get());
     }
     String prefix =
         folder.policies().stream().filter(name::startsWith).reduce((a, b) -> b).orElse("");
     if (prefix.isEmpty()) {
       throw new HandedProblem(
-          "the base model of the adapter" + (named.isEmpty() ? "" : ", " + named + ",")
+          "the base model of the adapter" + named.map(path -> ", " + path + ",").orElse("")
               + " is missing");
     }
     return folder.model(prefix);
@@ -265,6 +273,7 @@ public final class Verification {
   }
 
   private double distanceOrFar(String candidate, Distance distance) throws IOException {
+    places.check();
     try {
       return distance.of(folder.model(candidate));
     } catch (RuntimeException e) {

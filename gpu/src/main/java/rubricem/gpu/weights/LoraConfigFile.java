@@ -17,11 +17,13 @@ import java.util.regex.PatternSyntaxException;
  * because an adapter applied differently from how it was trained looks like a bad model.
  */
 final class LoraConfigFile {
+  static final String BASE = "base_model_name_or_path";
+
   /** Read below, or without any meaning for the result. */
   private static final Set<String> FREE =
       Set.of(
           "r", "lora_alpha", "use_rslora", "target_modules", "lora_dropout", "peft_type",
-          "base_model_name_or_path", "task_type", "revision", "inference_mode", "peft_version",
+          BASE, "task_type", "revision", "inference_mode", "peft_version",
           "auto_mapping", "megatron_core", "qalora_group_size", "init_lora_weights", "bias");
 
   /** Ways to begin that leave the base model as it is; others change it. */
@@ -38,6 +40,12 @@ final class LoraConfigFile {
 
   private LoraConfigFile() {}
 
+  /** Its base model as it is written there; blank where nothing is. */
+  static String baseModel(Path file) throws IOException {
+    JsonNode name = Json.read(file).path(BASE);
+    return name.isTextual() ? name.asText() : "";
+  }
+
   static LoraConfig read(Path file) throws IOException {
     ObjectNode root = Json.read(file);
     ConfigKeys keys = new ConfigKeys(file, root);
@@ -53,7 +61,7 @@ final class LoraConfigFile {
           keys.flag("use_rslora", false),
           targets(file, root.path("target_modules")),
           keys.number("lora_dropout", 0),
-          root.path("base_model_name_or_path").asText(""));
+          root.path(BASE).asText(""));
     } catch (IllegalArgumentException e) {
       throw new UnusableFolderException(file, e.getMessage());
     }
@@ -114,7 +122,7 @@ final class LoraConfigFile {
   static void write(Path file, LoraConfig config) throws IOException {
     ObjectNode root = Json.MAPPER.createObjectNode();
     root.putNull("auto_mapping");
-    root.put("base_model_name_or_path", config.baseModel());
+    root.put(BASE, config.baseModel());
     root.put("bias", "none");
     root.put("fan_in_fan_out", false);
     root.put("inference_mode", true);

@@ -2,11 +2,13 @@ package rubricem.gpu.weights;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -41,7 +43,25 @@ public record LoraFolder(LoraConfig config, List<LoraPair> pairs) {
     return QwenTensors.linearModules(shape).stream().filter(config.targets()::matches).toList();
   }
 
+  /**
+   * Where the configuration of an adapter says its base lies, seen from the adapter's folder; also
+   * before that base is known to fit, or to be there. Empty where it says nothing.
+   */
+  public static Optional<Path> base(Path folder) throws IOException {
+    String name = LoraConfigFile.baseModel(folder.resolve(CONFIG));
+    if (name.isBlank()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(folder.resolve(name).normalize());
+    } catch (InvalidPathException e) {
+      throw new UnusableFolderException(
+          folder.resolve(CONFIG), LoraConfigFile.BASE + " is no path: " + e.getReason());
+    }
+  }
+
   public static LoraFolder read(Path folder, QwenShape base) throws IOException {
+    UnusableFolderException.requireFolder(folder);
     if (!Files.isRegularFile(folder.resolve(CONFIG))) {
       throw new UnusableFolderException(folder, "no adapter: there is no " + CONFIG);
     }

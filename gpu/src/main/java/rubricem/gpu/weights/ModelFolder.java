@@ -43,9 +43,7 @@ public final class ModelFolder {
   }
 
   public static ModelFolder open(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      throw new UnusableFolderException(folder, "there is no such folder");
-    }
+    UnusableFolderException.requireFolder(folder);
     if (Files.exists(folder.resolve(LoraFolder.CONFIG))
         && !Files.exists(folder.resolve(QwenConfig.FILE))) {
       throw new UnusableFolderException(folder, "an adapter; name its base model as well");

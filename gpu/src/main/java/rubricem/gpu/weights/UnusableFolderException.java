@@ -1,6 +1,7 @@
 package rubricem.gpu.weights;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -11,5 +12,15 @@ import java.nio.file.Path;
 public final class UnusableFolderException extends IOException {
   public UnusableFolderException(Path place, String reason) {
     super(place + ": " + reason);
+  }
+
+  /** @throws UnusableFolderException where there is no folder, or a file in its place */
+  public static void requireFolder(Path place) throws UnusableFolderException {
+    if (!Files.exists(place)) {
+      throw new UnusableFolderException(place, "there is no such folder");
+    }
+    if (!Files.isDirectory(place)) {
+      throw new UnusableFolderException(place, "it is a file; name the folder that it lies in");
+    }
   }
 }

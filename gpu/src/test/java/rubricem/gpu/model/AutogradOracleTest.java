@@ -94,6 +94,28 @@ class AutogradOracleTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"0.6, 1000", "0.6, 7", "1.7, 1000", "1, 1000"})
+  void a_temperature_and_entropies_are_those_of_autograd_too(double heat, int chunk)
+      throws Exception {
+    QwenShape shape = RandomQwen.shape(false);
+    Map<String, StoredTensor> weights = RandomQwen.weights(shape, 9);
+    List<Document> documents = RandomQwen.documents(shape, 9, LENGTHS);
+    double[] slopes = slopes(documents, 9);
+    ForwardPlan plan = new ForwardPlan(Integer.MAX_VALUE, chunk, heat, true);
+    try (AutogradQwen3 oracle = new AutogradQwen3(shape, weights);
+        Qwen3 model =
+            Qwen3.of(
+                shape, weights::get, Device.cpu(), Precision.FP64, RotaryFrequencies.FLOAT32,
+                null)) {
+      AutogradQwen3.Result expected = oracle.run(documents, slopes, heat);
+      Scores scores = model.logprobs(MicroBatch.of(documents), plan);
+      assertArrayEquals(expected.logProbs(), scores.logProbs(), 1e-11);
+      assertArrayEquals(expected.entropies(), scores.entropies(), 1e-10);
+      assertClose(expected.gradients(), gradients(model, documents, slopes, plan), 1e-10);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void layers_that_are_computed_again_and_scores_in_chunks_change_nothing(boolean tied)
       throws Exception {

@@ -30,7 +30,7 @@ final class AutogradQwen3 implements AutoCloseable {
   private final NDArray rope;
 
   /** What came out. */
-  record Result(double[] logProbs, Map<String, double[]> gradients) {}
+  record Result(double[] logProbs, double[] entropies, Map<String, double[]> gradients) {}
 
   AutogradQwen3(QwenShape shape, Map<String, StoredTensor> stored) {
     this.shape = shape;
@@ -44,14 +44,24 @@ final class AutogradQwen3 implements AutoCloseable {
 
   /** @param slopes derivative of the loss by each scored token's log-probability, in order */
   Result run(List<Document> documents, double[] slopes) {
+    return run(documents, slopes, 1);
+  }
+
+  /** The same at a temperature. */
+  Result run(List<Document> documents, double[] slopes, double heat) {
     weights.values().forEach(w -> w.setRequiresGradient(true));
     double[] all = new double[slopes.length];
+    double[] entropies = new double[slopes.length];
     try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector();
         NDManager scope = manager.newSubManager()) {
       int at = 0;
       NDArray loss = scope.create(0.0);
       for (Document document : documents) {
-        NDArray logProbs = scored(scope, document);
+        NDArray rows = distributions(scope, document, heat);
+        System.arraycopy(
+            rows.exp().mul(rows).sum(new int[] {1}).neg().toDoubleArray(), 0, entropies, at,
+            (int) rows.getShape().get(0));
+        NDArray logProbs = chosen(scope, document, rows);
         double[] own = logProbs.toDoubleArray();
         System.arraycopy(own, 0, all, at, own.length);
         NDArray slope = scope.create(Arrays.copyOfRange(slopes, at, at + own.length));
@@ -62,10 +72,17 @@ final class AutogradQwen3 implements AutoCloseable {
     }
     Map<String, double[]> gradients = new LinkedHashMap<>();
     weights.forEach((name, w) -> gradients.put(name, w.getGradient().toDoubleArray()));
-    return new Result(all, gradients);
+    return new Result(all, entropies, gradients);
   }
 
-  private NDArray scored(NDManager scope, Document document) {
+  private NDArray chosen(NDManager scope, Document document, NDArray rows) {
+    NDArray targets =
+        rowsBefore(scope, document).matMul(oneHot(scope, document.ids(), 1, document.ids().length));
+    return rows.mul(targets).sum(new int[] {1});
+  }
+
+  /** Log-probabilities of all tokens, for each scored one. */
+  private NDArray distributions(NDManager scope, Document document, double heat) {
     int length = document.ids().length;
     NDArray x = oneHot(scope, document.ids(), 0, length).matMul(weights.get(QwenTensors.EMBEDDING));
     for (int layer = 0; layer < shape.layers(); layer++) {
@@ -75,9 +92,7 @@ final class AutogradQwen3 implements AutoCloseable {
     String head = shape.tied() ? QwenTensors.EMBEDDING : QwenTensors.HEAD;
     NDArray logits =
         norm(x, weights.get(QwenTensors.LAST_NORM)).matMul(weights.get(head).transpose());
-    NDArray rows = rowsBefore(scope, document);
-    NDArray targets = rows.matMul(oneHot(scope, document.ids(), 1, length));
-    return rows.matMul(logits.logSoftmax(-1)).mul(targets).sum(new int[] {1});
+    return rowsBefore(scope, document).matMul(logits.div(heat).logSoftmax(-1));
   }
 
   /** Chooses, for each scored token, the row before it. */

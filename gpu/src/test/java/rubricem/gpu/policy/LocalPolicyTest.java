@@ -27,6 +27,8 @@ import rubricem.gpu.Golden;
 import rubricem.gpu.model.FreshWeights;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.policy.LocalCompletion.Wanted;
+import rubricem.gpu.device.DeviceAbsentException;
+import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.text.QwenTokenizer;
 import rubricem.gpu.weights.Dtype;
 import rubricem.gpu.weights.ModelFolder;
@@ -46,7 +48,7 @@ import rubricem.protocol.scaffold.FormatLabel;
 class LocalPolicyTest {
   private static final LocalSettings SETTINGS =
       new LocalSettings(
-          "cpu", Precision.FP32, 1, 1, 4, 16, 2048, 8192, 256, 4096, 1, 0, 1, 100_000);
+          new DeviceName.Cpu(), Precision.FP32, 1, 1, 4, 16, 2048, 8192, 256, 4096, 1, 0, 1, 100_000);
 
   @TempDir Path folder;
   private LocalModel model;
@@ -200,10 +202,10 @@ class LocalPolicyTest {
 
   @Test
   void a_folder_or_device_that_cannot_be_used_is_said_at_once() throws Exception {
-    LocalModel.check(folder, "cpu");
-    assertThrows(IOException.class, () -> LocalModel.check(folder.resolve("no"), "cpu"));
-    assertThrows(IllegalArgumentException.class, () -> LocalModel.check(folder, "cuda:99"));
-    assertThrows(IllegalArgumentException.class, () -> LocalModel.check(folder, "tpu"));
+    LocalModel.check(folder, new DeviceName.Cpu());
+    assertThrows(IOException.class, () -> LocalModel.check(folder.resolve("no"), new DeviceName.Cpu()));
+    assertThrows(
+        DeviceAbsentException.class, () -> LocalModel.check(folder, new DeviceName.Cuda(99)));
     Path other = Files.createDirectory(folder.resolve("other"));
     for (String name : List.of("config.json", "model.safetensors")) {
       Files.copy(Golden.file("qwen3-tied").resolve(name), other.resolve(name));
@@ -214,7 +216,7 @@ class LocalPolicyTest {
             .getMessage()
             .contains("385 tokens"));
     Files.delete(folder.resolve("tokenizer.json"));
-    assertThrows(IOException.class, () -> LocalModel.check(folder, "cpu"));
+    assertThrows(IOException.class, () -> LocalModel.check(folder, new DeviceName.Cpu()));
   }
 
   @Test

@@ -69,6 +69,23 @@ class RecordReaderTest {
   }
 
   @Test
+  void a_verbatim_record_keeps_every_thought_as_it_was_written() {
+    String messages =
+        """
+        'messages': [
+          {'role': 'user', 'content': 'q'},
+          {'role': 'assistant', 'content': '<think>t</think>\\n<call>x</call>'},
+          {'role': 'user', 'content': 'found'},
+          {'role': 'assistant', 'content': '<think>u</think><answer>c</answer>'}]}""";
+    assertEquals(
+        "<think>t</think>\n<call>x</call><|im_end|>|<think>u</think><answer>c</answer><|im_end|>",
+        trained(row("{'verbatim': true, " + messages)));
+    assertEquals(
+        "<call>x</call><|im_end|>|<think>\nu\n</think>\n\n<answer>c</answer><|im_end|>",
+        trained(row("{" + messages)), "the chat form rearranges them");
+  }
+
+  @Test
   void a_message_can_be_left_to_be_read_only() {
     SupervisedRow row =
         row(

@@ -20,8 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import rubricem.protocol.run.RunLayout;
 import rubricem.protocol.run.RunName;
 import rubricem.protocol.run.TrainingRuns;
 
@@ -40,7 +39,6 @@ public final class RunFolders implements TrainingRuns {
   /** It names files, sums and numbers: a few kB. */
   private static final int MANIFEST_BYTES_MAX = 1 << 20;
 
-  private static final Pattern CHECKPOINT = Pattern.compile("step-([0-9]{6,12})");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final Comparator<Place> NEWEST_FIRST =
@@ -112,7 +110,7 @@ public final class RunFolders implements TrainingRuns {
           return Optional.of(
               new Run(
                   row(new Place(created.get(), name), checkpoints),
-                  ConfigText.of(run.resolve("config.conf")), metrics.rows(), metrics.next(),
+                  ConfigText.of(run.resolve(RunLayout.CONFIG)), metrics.rows(), metrics.next(),
                   metrics.unreadable(), checkpoints));
         });
   }
@@ -122,7 +120,7 @@ public final class RunFolders implements TrainingRuns {
   }
 
   private static MetricsFile metrics(Path run) {
-    return new MetricsFile(run.resolve("metrics.jsonl"));
+    return new MetricsFile(run.resolve(RunLayout.METRICS));
   }
 
   /** Not all file systems know when a folder was made; its configuration is written first. */
@@ -133,7 +131,7 @@ public final class RunFolders implements TrainingRuns {
       return made;
     }
     Optional<Instant> configured =
-        PlainFiles.file(path(name).resolve("config.conf"))
+        PlainFiles.file(path(name).resolve(RunLayout.CONFIG))
             .map(a -> a.lastModifiedTime().toInstant());
     Instant earlier = configured.filter(c -> c.isBefore(made.get())).orElse(made.get());
     // a cursor carries milliseconds
@@ -146,8 +144,8 @@ public final class RunFolders implements TrainingRuns {
     Instant updated = place.createdAt();
     for (Optional<BasicFileAttributes> written :
         List.of(
-            PlainFiles.folder(run), PlainFiles.file(run.resolve("metrics.jsonl")),
-            PlainFiles.folder(run.resolve("checkpoints")))) {
+            PlainFiles.folder(run), PlainFiles.file(run.resolve(RunLayout.METRICS)),
+            PlainFiles.folder(run.resolve(RunLayout.CHECKPOINTS)))) {
       Instant at = written.map(a -> a.lastModifiedTime().toInstant()).orElse(updated);
       updated = at.isAfter(updated) ? at : updated;
     }
@@ -158,25 +156,24 @@ public final class RunFolders implements TrainingRuns {
 
   /** Newest first. */
   private static List<Checkpoint> checkpoints(Path run) throws IOException {
-    Path all = run.resolve("checkpoints");
+    Path all = run.resolve(RunLayout.CHECKPOINTS);
     List<String> names =
         PlainFiles.folder(all).isEmpty()
             ? List.of()
-            : names(all, RUNS_MAX).stream().filter(n -> CHECKPOINT.matcher(n).matches())
+            : names(all, RUNS_MAX).stream().filter(n -> RunLayout.step(n).isPresent())
                 .sorted(Comparator.comparingLong(RunFolders::step).reversed())
                 .limit(CHECKPOINTS_MAX).toList();
     List<Checkpoint> found = new ArrayList<>();
     for (String name : names) {
       if (PlainFiles.folder(all.resolve(name)).isPresent()) {
-        checkpoint(all.resolve(name).resolve("manifest.json"), step(name)).ifPresent(found::add);
+        checkpoint(all.resolve(name).resolve(RunLayout.MANIFEST), step(name)).ifPresent(found::add);
       }
     }
     return List.copyOf(found);
   }
 
   private static long step(String name) {
-    Matcher matcher = CHECKPOINT.matcher(name);
-    return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
+    return RunLayout.step(name).orElse(-1);
   }
 
   private static Optional<Checkpoint> checkpoint(Path manifest, long step) throws IOException {

@@ -15,6 +15,12 @@ public enum FixedChoice {
       "a divisor of the micro-batch makes the gradient depend on how a batch is cut"),
   REJECTED_TOKENS("rejected-tokens", "LEAVE_DENOMINATOR",
       "tokens that are rejected and still counted shrink the loss of those that are not"),
+  STALENESS_BOUND("staleness-bound", "PACE",
+      "sampling waits for the learner, so that no rollout that was paid for is thrown away as too"
+          + " old; staleness.max says how far one may lag all the same, as after a restart"),
+  ADAPTER_VERSIONS("adapter-versions", "MERGED",
+      "a sampler draws from whole weights into which the adapter is merged, and holds at most two"
+          + " versions of them; none is registered, so none is spare"),
   REFILL_FLAT_GROUPS("refill-flat-groups", "OFF",
       "the curriculum asks the same questions again three steps later, so a step's questions are"
           + " fixed; selection.keep-flat-groups-for-kl says what becomes of flat groups"),

@@ -56,7 +56,7 @@ public record LearnerOptions(
         Credit.PAPER,
         TokenSelection.ALL,
         Sampling.PLAIN,
-        new Staleness(Staleness.Bound.PACE, 2),
+        new Staleness(2),
         Adapter.FULL_WEIGHTS);
   }
 

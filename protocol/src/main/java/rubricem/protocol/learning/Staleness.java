@@ -5,16 +5,7 @@ package rubricem.protocol.learning;
  *
  * @param max policy versions; an older rollout is left out of the step and counted
  */
-public record Staleness(Bound bound, int max) {
-
-  /** Who keeps the bound. */
-  public enum Bound {
-    /** Sampling waits, so that hardly a rollout gets too old. */
-    PACE,
-    /** Sampling never waits; what gets too old is dropped. */
-    DROP
-  }
-
+public record Staleness(int max) {
   private static final int MAX = 64;
 
   public Staleness {

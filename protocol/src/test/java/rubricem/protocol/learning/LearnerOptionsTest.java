@@ -82,8 +82,8 @@ class LearnerOptionsTest {
     refused("updates-per-batch", () -> new OldPolicy(OldPolicy.Source.RECOMPUTED, 0));
     refused("entropy-share", () -> new TokenSelection(false, false, 0));
     refused("temperature", () -> new Sampling(0, 1, 0));
-    refused("staleness.max", () -> new Staleness(Staleness.Bound.DROP, -1));
-    refused("adapter.rank", () -> new Adapter(-1, 16, 1));
+    refused("staleness.max", () -> new Staleness(-1));
+    refused("adapter.rank", () -> new Adapter(-1, 16));
     refused(
         "survivors-min",
         () -> new Credit(
@@ -94,10 +94,5 @@ class LearnerOptionsTest {
   private static void refused(String key, Supplier<?> making) {
     var refused = assertThrows(IllegalArgumentException.class, making::get);
     assertTrue(refused.getMessage().contains(key), refused.getMessage());
-  }
-
-  @Test
-  void an_adapter_keeps_a_version_for_every_lag_and_one_to_load() {
-    assertEquals(4, Adapter.FULL_WEIGHTS.versions(new Staleness(Staleness.Bound.PACE, 2)));
   }
 }

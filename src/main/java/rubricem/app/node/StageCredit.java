@@ -1,6 +1,7 @@
 package rubricem.app.node;
 
 import java.util.Arrays;
+import java.util.List;
 import rubricem.actors.credit.GroupAdvantages;
 import rubricem.actors.credit.StageAdvantages;
 import rubricem.actors.credit.StageReturns;
@@ -8,10 +9,15 @@ import rubricem.actors.credit.StageWeights;
 import rubricem.gpu.verify.CreditRule;
 import rubricem.protocol.learning.Credit;
 
-/** The paper's credit, as episodes are credited, for the verification of the learner. */
-public final class PaperCredit implements CreditRule {
-  private final StageWeights weights = StageWeights.paper();
-  private final StageAdvantages advantages = new StageAdvantages(Credit.PAPER);
+/** Credit as episodes are credited, for those who verify the learner or run a step again. */
+public final class StageCredit implements CreditRule {
+  private final StageWeights weights;
+  private final StageAdvantages advantages;
+
+  public StageCredit(Credit credit) {
+    weights = StageWeights.of(credit);
+    advantages = new StageAdvantages(credit);
+  }
 
   @Override
   public double[][] returns(double[][] scores) {
@@ -21,8 +27,11 @@ public final class PaperCredit implements CreditRule {
   }
 
   @Override
-  public double[][] advantages(double[][] scores) {
-    GroupAdvantages group = advantages.ofGroup(scores);
+  public List<double[][]> batch(List<double[][]> groups) {
+    return advantages.ofBatch(groups).stream().map(StageCredit::rows).toList();
+  }
+
+  private static double[][] rows(GroupAdvantages group) {
     double[][] rows = new double[group.size()][];
     Arrays.setAll(rows, group::of);
     return rows;

@@ -1,0 +1,245 @@
+package rubricem.app.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import rubricem.gpu.TinyModel;
+import rubricem.gpu.weights.ModelFolder;
+import rubricem.testkit.Shared;
+
+/**
+ * Every command of the learner with one thing wrong: the right exit code, a sentence that names the
+ * thing and says what to do, no stack trace, and nothing begun.
+ */
+class LearnerMistakesTest {
+  @TempDir Path scratch;
+
+  @BeforeEach
+  void files() throws IOException {
+    TinyModel.write(scratch.resolve("model"));
+    Files.writeString(scratch.resolve("data.jsonl"), "{\"ids\": [1, 2, 3], \"mask\": [0, 1, 1]}\n");
+    Files.writeString(
+        scratch.resolve("chats.jsonl"),
+        "{\"messages\": [{\"role\": \"user\", \"content\": \"q\"},"
+            + " {\"role\": \"assistant\", \"content\": \"a\"}]}\n");
+    Files.writeString(scratch.resolve("numbers.json"), "{}");
+    Files.createDirectories(scratch.resolve("numbers"));
+    Files.copy(Shared.golden("kl.json"), scratch.resolve("numbers/kl.json"));
+  }
+
+  private Told told(String words) {
+    String[] args = words.split(" ");
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].startsWith("@")) {
+        args[i] = scratch.resolve(args[i].substring(1)).toString();
+      }
+      if (args[i].startsWith("golden:")) {
+        args[i] = Shared.golden(args[i].substring("golden:".length())).toString();
+      }
+    }
+    return Told.by(args);
+  }
+
+  private void isRefused(String words, int code, String... parts) throws IOException {
+    TreeSet<String> before = names();
+    Told told = told(words);
+    assertEquals(code, told.code(), words + "\n" + told.err());
+    String said = told.err().strip();
+    for (String part : parts) {
+      assertTrue(said.contains(part.replace("@", scratch + "/")), words + "\n" + said);
+    }
+    for (String inner : List.of("inside RubricEM", "Exception", "\tat ", "ai.djl", "null")) {
+      assertFalse(said.contains(inner), words + "\n" + said);
+    }
+    assertTrue(said.lines().count() <= 3 && said.length() < 900, words + "\n" + said);
+    assertEquals(before, names(), words + " began something");
+  }
+
+  private TreeSet<String> names() throws IOException {
+    try (Stream<Path> all = Files.walk(scratch)) {
+      return all.map(Path::toString).collect(java.util.stream.Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  private static final String SFT = "sft --data @data.jsonl --out @run --model ";
+  private static final String GENERATE = "generate --ids 1,2,3 --model ";
+  private static final String STEP = "train-step golden:ssgrpo.json --model ";
+  private static final String EXPORT = "export-script @scripts --model ";
+
+  static Stream<Arguments> mistakes() {
+    return Stream.of(
+        Arguments.of(SFT + "@gone", "@gone: there is no such folder"),
+        Arguments.of(SFT + "@data.jsonl", "@data.jsonl: it is a file"),
+        Arguments.of(SFT.replace("data.jsonl", "gone.jsonl") + "@model", "@gone.jsonl"),
+        Arguments.of(SFT.replace("data.jsonl", "model") + "@model", "@model"),
+        Arguments.of(SFT + "@model --rate NaN", "rate NaN"),
+        Arguments.of(SFT + "@model --rate -1", "rate -1"),
+        Arguments.of(SFT + "@model --batch -3", "batch -3"),
+        Arguments.of(SFT + "@model --lora -1", "adapter.rank"),
+        Arguments.of(SFT + "@model --epochs -1", "epochs -1"),
+        Arguments.of(SFT.replace("@run", "@chats.jsonl") + "@model", "@chats.jsonl"),
+        Arguments.of(GENERATE + "@gone", "@gone: there is no such folder"),
+        Arguments.of(GENERATE + "@data.jsonl", "@data.jsonl: it is a file"),
+        Arguments.of(GENERATE + "@model --temperature NaN", "temperature"),
+        Arguments.of(GENERATE + "@model --top-p 2", "top-p"),
+        Arguments.of(GENERATE + "@model --samples -1", "--samples"),
+        Arguments.of(GENERATE + "@model --max-tokens -5", "--max-tokens"),
+        Arguments.of("generate --ids 1,9999 --model @model", "9999"),
+        Arguments.of("generate --prompt-file @gone.txt --model @model", "@gone.txt"),
+        Arguments.of(STEP + "@gone", "@gone: there is no such folder"),
+        Arguments.of(STEP + "@data.jsonl", "@data.jsonl: it is a file"),
+        Arguments.of(STEP + "@model --learning-rate NaN", "--learning-rate"),
+        Arguments.of(STEP + "@model --adapter golden:qwen3-tied-lora", "adapter"),
+        Arguments.of(STEP + "@model --adapter @gone", "@gone"),
+        Arguments.of("train-step @gone.jsonl --model @model", "@gone.jsonl: there is no such file"),
+        Arguments.of("train-step @data.jsonl --model @model", "line 1"),
+        Arguments.of(STEP + "golden:qwen3-tied --out @model", "@model: it is there already"),
+        Arguments.of(STEP + "golden:qwen3-tied --out @data.jsonl", "@data.jsonl: it is a file"),
+        Arguments.of(EXPORT + "@gone", "@gone: there is no such folder"),
+        Arguments.of(EXPORT + "@data.jsonl", "@data.jsonl: it is a file"),
+        Arguments.of("export-script @model", "@model: it is there already"),
+        Arguments.of("export-script @data.jsonl", "@data.jsonl: it is a file"),
+        Arguments.of("verify-learner @gone", "@gone: there is no such folder"),
+        Arguments.of("verify-learner @numbers.json", "@numbers.json: it is a file"),
+        Arguments.of("verify-learner @run", "@run: there is no such folder"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mistakes")
+  void a_wrong_word_is_wrong_usage_and_named(String words, String part) throws IOException {
+    isRefused(words, Failure.USAGE, part);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    SFT + "@model", GENERATE + "@model", STEP + "@model", "verify-learner @numbers",
+    EXPORT + "@model"
+  })
+  void a_gpu_that_is_not_there_is_said_at_the_start_with_what_to_do(String words)
+      throws IOException {
+    if (words.startsWith("export-script")) {
+      isRefused(words + " --device cuda:0", Failure.USAGE, "--device");
+      return;
+    }
+    isRefused(
+        words + " --device cuda:0", Failure.USAGE, "The device cuda:0 is not there",
+        "profile gpu", "nvidia-smi", "device cpu");
+    isRefused(words + " --device gpu", Failure.USAGE, "\"gpu\"", "cuda:0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SFT, GENERATE, STEP, EXPORT})
+  void weights_that_cannot_be_used_are_named_with_their_file(String command) throws IOException {
+    Path weights = scratch.resolve("model/model.safetensors");
+    byte[] good = Files.readAllBytes(weights);
+    byte[] header = good.clone();
+    header[2] = 77;
+    Files.write(weights, header);
+    isRefused(command + "@model", Failure.USAGE, "@model/model.safetensors");
+    byte[] garbled = good.clone();
+    garbled[9] = '#';
+    Files.write(weights, garbled);
+    isRefused(command + "@model", Failure.USAGE, "@model/model.safetensors");
+    Files.write(weights, java.util.Arrays.copyOf(good, good.length - 100));
+    isRefused(command + "@model", Failure.USAGE, "@model/model.safetensors");
+    String text = new String(good, StandardCharsets.ISO_8859_1);
+    Files.write(
+        weights, text.replaceFirst("\"F32\"", "\"I32\"").getBytes(StandardCharsets.ISO_8859_1));
+    isRefused(command + "@model", Failure.USAGE, "@model: ", "I32");
+    Files.delete(weights);
+    isRefused(command + "@model", Failure.USAGE, "@model");
+    Files.write(weights, good);
+    Files.writeString(scratch.resolve("model/config.json"), "{\"model_type\": \"llama\"}");
+    isRefused(command + "@model", Failure.USAGE, "@model/config.json");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SFT, GENERATE, STEP, EXPORT})
+  void a_shard_that_was_cut_is_named(String command) throws IOException {
+    Path folder = Files.createDirectory(scratch.resolve("sharded"));
+    Path shard = null;
+    try (Stream<Path> files = Files.list(Shared.golden("qwen3-untied-sharded-bf16"))) {
+      for (Path file : files.sorted().toList()) {
+        Path copy = folder.resolve(file.getFileName().toString());
+        Files.write(copy, Files.readAllBytes(file));
+        shard = copy.toString().endsWith(".safetensors") ? copy : shard;
+      }
+    }
+    byte[] bytes = Files.readAllBytes(shard);
+    Files.write(shard, java.util.Arrays.copyOf(bytes, bytes.length / 2));
+    isRefused(command + "@sharded", Failure.USAGE, shard.toString());
+    Files.delete(shard);
+    isRefused(command + "@sharded", Failure.USAGE, shard.getFileName().toString());
+  }
+
+  @Test
+  void a_tokenizer_without_the_marks_of_a_conversation_is_refused_where_it_needs_them()
+      throws IOException {
+    Path tokenizer = scratch.resolve("model").resolve(ModelFolder.TOKENIZER);
+    Files.writeString(
+        tokenizer, Files.readString(tokenizer).replace("<|im_start|>", "<|im_begin|>"));
+    String[] parts = {"@model/tokenizer.json", "<|im_start|>"};
+    isRefused("generate --prompt hello --model @model", Failure.USAGE, parts);
+    isRefused(
+        SFT.replace("data.jsonl", "chats.jsonl") + "@model", Failure.WORK_FAILED, parts);
+    Files.writeString(tokenizer, "{\"model\": {}}");
+    isRefused("generate --prompt hello --model @model", Failure.USAGE, "@model/tokenizer.json");
+    Files.delete(tokenizer);
+    isRefused("generate --prompt hello --model @model", Failure.USAGE, "tokenizer.json");
+    isRefused(
+        SFT.replace("data.jsonl", "chats.jsonl") + "@model", Failure.WORK_FAILED,
+        "tokenizer.json");
+  }
+
+  @Test
+  void data_that_cannot_be_trained_on_are_named_with_their_line() throws IOException {
+    Path data = scratch.resolve("data.jsonl");
+    String good = "{\"ids\": [1, 2, 3], \"mask\": [0, 1, 1]}\n";
+    Files.writeString(data, good + "{\"ids\": [1, 2\n" + good);
+    isRefused(SFT + "@model", Failure.WORK_FAILED, "@data.jsonl", "line 2");
+    Files.writeString(data, good + "{\"text\": \"a\"}\n");
+    isRefused(SFT + "@model", Failure.WORK_FAILED, "line 2", "messages");
+    Files.writeString(data, "{\"ids\": [1, 2, 3], \"mask\": [0, 0, 0]}\n");
+    isRefused(SFT + "@model", Failure.WORK_FAILED, "No record", "nothing_to_train 1");
+    Files.writeString(data, "");
+    isRefused(SFT + "@model", Failure.WORK_FAILED, "@data.jsonl");
+    Files.write(data, new byte[] {(byte) 0xff, (byte) 0xfe, 10});
+    isRefused(SFT + "@model", Failure.WORK_FAILED, "@data.jsonl");
+  }
+
+  @Test
+  void an_adapter_of_another_base_is_refused() throws IOException {
+    Path adapter = Files.createDirectory(scratch.resolve("adapter"));
+    Path source = Shared.golden("qwen3-tied-lora");
+    Files.write(
+        adapter.resolve("adapter_model.safetensors"),
+        Files.readAllBytes(source.resolve("adapter_model.safetensors")));
+    String config = Files.readString(source.resolve("adapter_config.json"));
+    String pattern = "\"base_model_name_or_path\"\\s*:\\s*(\"[^\"]*\"|null)";
+    Path file = adapter.resolve("adapter_config.json");
+    Files.writeString(
+        file, config.replaceAll(pattern, "\"base_model_name_or_path\": \"../model\""));
+    isRefused(GENERATE + "@adapter", Failure.USAGE, "does not fit the base model");
+    Files.writeString(
+        file, config.replaceAll(pattern, "\"base_model_name_or_path\": \"../gone\""));
+    isRefused(GENERATE + "@adapter", Failure.USAGE, "@gone", "adapter_config.json");
+    Files.writeString(file, config.replaceAll(pattern, "\"base_model_name_or_path\": \"\""));
+    isRefused(GENERATE + "@adapter", Failure.USAGE, "names no base model");
+    isRefused(SFT + "@adapter", Failure.USAGE, "an adapter; name its base model");
+  }
+}
