@@ -159,7 +159,7 @@ function lines(read, ended, link) {
 function criterion(item, ended, link) {
   const waiting = item.verdict === "unknown" && !ended;
   const name = waiting ? "Open" : NAMES[item.verdict];
-  return h("li", { "data-verdict": waiting ? "waiting" : item.verdict },
+  return h("li", { "data-verdict": waiting ? "waiting" : item.verdict, dir: "auto" },
     sign(SIGNS[item.verdict]),
     h("div", {},
       h("p.criterion", { dir: "auto" }, item.text),
