@@ -137,7 +137,7 @@ export function rubricTally(episode) {
 function tally(all) {
   const judgedLines = all.filter((l) => l.verdict !== "unknown");
   const met = judgedLines.filter((l) => l.verdict === "met").length;
-  return `${met} of ${judgedLines.length} met`;
+  return judgedLines.length > 0 ? `${met} of ${judgedLines.length} met` : "not judged";
 }
 
 function lines(read, ended, link) {
@@ -159,10 +159,10 @@ function lines(read, ended, link) {
 function criterion(item, ended, link) {
   const waiting = item.verdict === "unknown" && !ended;
   const name = waiting ? "Open" : NAMES[item.verdict];
-  return h("li", { "data-verdict": waiting ? "waiting" : item.verdict },
+  return h("li", { "data-verdict": waiting ? "waiting" : item.verdict, dir: "auto" },
     sign(SIGNS[item.verdict]),
     h("div", {},
-      h("p.criterion", { dir: "auto" }, item.text),
+      h("p.criterion", {}, item.text),
       h("p.verdict", {}, h("span.verdict-name", {}, name),
         item.weight > 0 && h("span.weight", {}, `weight ${item.weight}`),
         item.evidence.length > 0 && h("span.evidence", {},

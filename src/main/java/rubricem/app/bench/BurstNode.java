@@ -58,7 +58,7 @@ public final class BurstNode implements AutoCloseable {
                 EdgeConfig.offer(own, settings, List.of("scripted:" + script), List.of(documents)),
                 EdgeConfig.doors(own))
             .toCompletableFuture().get();
-    edge.ready();
+    edge.readiness().ready();
     edge.rehearse(EdgeConfig.rehearsal(own)).toCompletableFuture().get();
     return new BurstNode(node, edge);
   }

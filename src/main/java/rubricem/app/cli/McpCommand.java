@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import rubricem.app.node.EdgeConfig;
@@ -20,6 +21,7 @@ import rubricem.app.node.NodeSettings;
 import rubricem.app.node.ResearchNode;
 import rubricem.http.server.Edge;
 import rubricem.http.server.EdgeSettings;
+import rubricem.http.server.Readiness;
 import rubricem.http.server.mcp.McpLines;
 import rubricem.persistence.folder.DataFolder;
 
@@ -85,25 +87,23 @@ final class McpCommand implements Callable<Integer> {
   private Optional<CorpusPreparation> documents(
       ResearchNode node, Edge edge, NodeSettings settings, List<Path> roots,
       ExecutorService executor) {
-    if (roots.isEmpty()) {
-      common.console().warn(OfferOptions.NOTHING_TO_SEARCH);
-      edge.readiness().ready();
-      return Optional.empty();
-    }
-    edge.readiness().notReady(OfferOptions.BEING_READ);
-    CorpusPreparation documents =
-        CorpusPreparation.start(common.console(), settings, node.embedding().model(), roots);
-    executor.execute(() -> ready(edge, documents));
-    return Optional.of(documents);
+    Optional<CorpusPreparation> documents =
+        DocumentsOnOffer.begin(common.console(), settings, node, edge.readiness(), roots);
+    documents.ifPresent(
+        reading -> executor.execute(() -> decide(node, edge.readiness(), reading, roots)));
+    return documents;
   }
 
-  private void ready(Edge edge, CorpusPreparation documents) {
+  private void decide(
+      ResearchNode node, Readiness readiness, CorpusPreparation documents, List<Path> roots) {
     try {
-      documents.awaitKeywords();
-      edge.readiness().ready();
+      DocumentsOnOffer.decide(common.console(), node, readiness, documents, roots);
     } catch (Failure e) {
-      edge.readiness().notReady(e.getMessage());
+      readiness.refuse(e.getMessage());
       common.console().warn(e.getMessage());
+    } catch (RuntimeException e) {
+      readiness.refuse("The documents cannot be searched. The log of the server says why.");
+      LoggerFactory.getLogger(McpCommand.class).error("the documents cannot be searched", e);
     }
   }
 }

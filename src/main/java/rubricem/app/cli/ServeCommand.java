@@ -22,7 +22,6 @@ import rubricem.http.server.AddressUnusable;
 import rubricem.http.server.EdgeSettings;
 import rubricem.persistence.folder.DataFolder;
 import rubricem.persistence.serialization.DurableFormat;
-import rubricem.protocol.port.CorpusStatus;
 
 /** {@code serve}: a node with the HTTP API and the web page, until somebody ends it. */
 @Command(
@@ -126,32 +125,14 @@ final class ServeCommand implements Callable<Integer> {
   private Optional<CorpusPreparation> documents(
       ResearchNode node, NodeEdge edge, NodeSettings settings, List<Path> roots) {
     Console console = common.console();
-    node.storage().onChange(console::warn);
-    if (roots.isEmpty()) {
-      console.warn(OfferOptions.NOTHING_TO_SEARCH);
-      edge.ready();
-      return Optional.empty();
-    }
-    edge.notReady(OfferOptions.BEING_READ);
-    CorpusPreparation documents =
-        CorpusPreparation.start(console, settings, node.embedding().model(), roots);
+    Optional<CorpusPreparation> documents =
+        DocumentsOnOffer.begin(console, settings, node, edge.readiness(), roots);
     try {
-      documents.awaitKeywords();
-      CorpusStatus found =
-          node.corpora().of(roots.stream().map(Path::toString).toList()).status();
-      String unread = Unreadable.atStart(found.unreadable());
-      if (!unread.isEmpty()) {
-        console.say(unread);
-      }
-      if (found.documents() == 0) {
-        edge.notReady(OfferOptions.NOTHING_FOUND);
-        console.warn(OfferOptions.NOTHING_FOUND);
-      } else {
-        edge.ready();
-      }
-      return Optional.of(documents);
+      documents.ifPresent(
+          reading -> DocumentsOnOffer.decide(console, node, edge.readiness(), reading, roots));
+      return documents;
     } catch (RuntimeException e) {
-      documents.stop();
+      documents.ifPresent(CorpusPreparation::stop);
       throw e;
     }
   }

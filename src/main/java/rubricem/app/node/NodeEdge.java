@@ -13,6 +13,7 @@ import rubricem.http.server.Edge;
 import rubricem.http.server.EdgeServer;
 import rubricem.http.server.EdgeSettings;
 import rubricem.http.server.FrontDoor;
+import rubricem.http.server.Readiness;
 import rubricem.http.server.Rehearsal;
 import rubricem.http.server.health.HealthDoor;
 import rubricem.http.server.mcp.McpDoor;
@@ -48,7 +49,7 @@ public final class NodeEdge {
   public record Doors(OpenAiDoorSettings openai, McpDoorSettings mcp) {}
 
   /**
-   * Listens, but takes no work before {@link #ready}. Fails where the address is taken. Episodes
+   * Listens, but takes no work before {@link #readiness} says so. Fails where the address is taken. Episodes
    * that are stored as running go on, whoever began them: nothing is shown as running that is not.
    */
   public static CompletionStage<NodeEdge> start(
@@ -141,13 +142,9 @@ public final class NodeEdge {
     return corpus(node, offer).status();
   }
 
-  public void ready() {
-    edge.readiness().ready();
-  }
-
-  /** @param reason what whoever asks is told meanwhile */
-  public void notReady(String reason) {
-    edge.readiness().notReady(reason);
+  /** Whether questions are taken: not before somebody says so here. */
+  public Readiness readiness() {
+    return edge.readiness();
   }
 
   /** Lets the first of many who come at once meet code that is compiled. See {@link Rehearsal}. */

@@ -1,6 +1,13 @@
 package rubricem.app.node;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,9 +19,10 @@ import java.util.function.LongSupplier;
 
 /**
  * Whether what a node stores in can still be stored in: its files and folders are where they were,
- * and there is room. A thread of its own looks at the file system every two seconds, so that nobody
- * who asks waits for a disk that hangs; a look that does not end is trouble too. What it says goes
- * to whoever asks over HTTP, so it names no path. It writes nothing.
+ * there is room, and a small file can be written. A thread of its own looks at the file system every
+ * two seconds, so that nobody who asks waits for a disk that hangs; a look that does not end is
+ * trouble too. What it says goes to whoever asks over HTTP, so it names no path. What it writes is
+ * gone before the look ends.
  */
 public final class StorageWatch implements AutoCloseable {
   /** Below this SQLite soon fails: its log of changes alone grows to some megabytes. */
@@ -23,6 +31,15 @@ public final class StorageWatch implements AutoCloseable {
   private static final Duration EVERY = Duration.ofSeconds(2);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** What is written to see that writing works; found only where a process died in the middle. */
+  static final String PROBE = "storage.probe";
+
+  /** One block of any disk. */
+  private static final int PROBE_BYTES = 512;
+
+  /** A look that is interrupted ends at once, unless the disk hangs. */
+  private static final Duration END_PATIENCE = Duration.ofSeconds(2);
+
   private static final String GONE =
       "The data folder of this server, or a part of it, is gone or was moved. Put it back and start"
           + " the server again.";
@@ -30,6 +47,9 @@ public final class StorageWatch implements AutoCloseable {
       "There is no room left on the disk of this server. Nothing stored is lost; it goes on when"
           + " there is room.";
   private static final String SILENT = "The disk of this server does not answer.";
+  private static final String UNWRITABLE =
+      "The data folder of this server cannot be written, so nothing new can be stored. Nothing"
+          + " stored is lost; it goes on when the folder can be written again.";
 
   private final Path folder;
   private final List<Path> parts;
@@ -99,18 +119,45 @@ public final class StorageWatch implements AutoCloseable {
     if (!Files.isDirectory(folder) || !seen.stream().allMatch(Files::exists)) {
       return GONE;
     }
-    if (!Files.isWritable(folder)) {
-      return "The data folder of this server cannot be written.";
-    }
     try {
-      return Files.getFileStore(folder).getUsableSpace() < ROOM_MIN_BYTES ? FULL : "";
+      if (Files.getFileStore(folder).getUsableSpace() < ROOM_MIN_BYTES) {
+        return FULL;
+      }
     } catch (IOException e) {
       return "The disk of this server cannot be read.";
     }
+    try {
+      tryToWrite(folder.resolve(PROBE));
+      return "";
+    } catch (ClosedByInterruptException ended) {
+      return "";
+    } catch (IOException e) {
+      return UNWRITABLE;
+    }
   }
 
+  /** Permissions alone say nothing of a quota, a failing disk, or a user to whom they do not apply. */
+  private static void tryToWrite(Path probe) throws IOException {
+    try (FileChannel file = FileChannel.open(probe, CREATE, WRITE, TRUNCATE_EXISTING)) {
+      file.write(ByteBuffer.allocate(PROBE_BYTES));
+      file.force(true);
+    } finally {
+      Files.deleteIfExists(probe);
+    }
+  }
+
+  boolean runs() {
+    return thread.isAlive();
+  }
+
+  /** Nothing is written into the folder any more, unless its disk hangs. */
   @Override
   public void close() {
     thread.interrupt();
+    try {
+      thread.join(END_PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

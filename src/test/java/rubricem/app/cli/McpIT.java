@@ -1,5 +1,6 @@
 package rubricem.app.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,13 +16,11 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import rubricem.testkit.Program;
@@ -68,18 +67,6 @@ class McpIT {
     return ((TextContent) result.content().getFirst()).text();
   }
 
-  /** Documents are read beside the conversation; a host that is told so asks again. */
-  private static CallToolResult started(McpSyncClient client, Map<String, Object> arguments) {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    CallToolResult result = call(client, "start_research", arguments);
-    while (result.isError() && text(result).contains("being read") && System.nanoTime() < until) {
-      java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-      result = call(client, "start_research", arguments);
-    }
-    assertFalse(result.isError(), text(result));
-    return result;
-  }
-
   private static String id(CallToolResult result) {
     return ((Map<?, ?>) result.structuredContent()).get("id").toString();
   }
@@ -92,7 +79,9 @@ class McpIT {
         Map.of("question", "What raises the tides?", "request_key", "host-7");
     String id;
     try (McpSyncClient client = host(corpus)) {
-      id = id(started(client, asked));
+      CallToolResult begun = call(client, "start_research", asked);
+      assertFalse(begun.isError(), text(begun));
+      id = id(begun);
       CallToolResult report = call(client, "get_research", Map.of("id", id));
       assertTrue(text(report).contains("The moon raises the tides of the sea. [1]"), text(report));
       CallToolResult found = call(client, "search_corpus", Map.of("query", "moon"));
@@ -100,10 +89,45 @@ class McpIT {
       client.closeGracefully();
     }
     try (McpSyncClient client = host(corpus)) {
-      assertEquals(id, id(started(client, asked)));
+      assertEquals(id, id(call(client, "start_research", asked)));
       assertEquals(
           List.of("research://" + id + "/report"),
           client.listResources().resources().stream().map(r -> r.uri()).toList());
+      client.closeGracefully();
+    }
+  }
+
+  @Test
+  void the_first_call_waits_for_a_folder_that_takes_long_to_read() throws Exception {
+    Program.in(scratch);
+    Path corpus = documents();
+    String text = "Harbour pilots write down what they see of the water. ".repeat(400);
+    for (int i = 0; i < 200; i++) {
+      Files.writeString(corpus.resolve("log-" + i + ".txt"), "Log " + i + ".\n" + text);
+    }
+    try (McpSyncClient client = host(corpus)) {
+      // vectors come later; a host that asks at once is asked for patience by nobody
+      CallToolResult begun =
+          call(client, "start_research", Map.of("question", "What raises the tides?"));
+      assertFalse(begun.isError(), text(begun));
+      call(client, "cancel_research", Map.of("id", id(begun)));
+      client.closeGracefully();
+    }
+  }
+
+  @Test
+  void R42_a_host_with_nothing_readable_is_refused_at_once_and_for_good() throws Exception {
+    Program.in(scratch);
+    Path corpus = Files.createDirectories(scratch.resolve("docs"));
+    Files.write(corpus.resolve("scan.pdf"), "%PDF-1.4 nothing of it".getBytes(UTF_8));
+    try (McpSyncClient client = host(corpus)) {
+      for (Map.Entry<String, String> tool :
+          Map.of("start_research", "question", "search_corpus", "query").entrySet()) {
+        CallToolResult refused = call(client, tool.getKey(), Map.of(tool.getValue(), "tides?"));
+        assertTrue(refused.isError(), text(refused));
+        assertTrue(text(refused).contains(OfferOptions.NOTHING_FOUND), text(refused));
+        assertFalse(text(refused).contains("Call it again"), text(refused));
+      }
       client.closeGracefully();
     }
   }
@@ -116,7 +140,7 @@ class McpIT {
     Ended ended =
         Program.in(scratch)
             .fed(
-                lines.getBytes(StandardCharsets.UTF_8), "mcp", "--corpus",
+                lines.getBytes(UTF_8), "mcp", "--corpus",
                 documents().toString(), "--data-dir", scratch.resolve("data").toString());
     assertEquals(0, ended.code(), ended.err());
     List<String> out = ended.out().lines().toList();

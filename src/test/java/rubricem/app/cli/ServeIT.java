@@ -214,4 +214,25 @@ class ServeIT {
       server.kill();
     }
   }
+
+  @Test
+  void R42_a_start_names_what_could_not_be_read_and_serves_the_rest() throws Exception {
+    Path mixed = Files.createDirectories(scratch.resolve("mixed"));
+    Files.writeString(mixed.resolve("tides.txt"), "The moon raises the tides of the sea.");
+    Files.writeString(mixed.resolve("broken.pdf"), "%PDF-1.4 nothing of it");
+    Files.writeString(mixed.resolve("atlas.txt"), "Sea. ".repeat(2_000));
+    Path config =
+        Files.writeString(scratch.resolve("small.conf"), "rubricem.corpus.file-bytes-max = 5000");
+    Running server =
+        program.start(
+            "serve", "--port", "0", "--corpus", mixed.toString(), "--data-dir",
+            scratch.resolve("mixed-data").toString(), "--config", config.toString());
+    URI base = server.address();
+    assertEquals(200, get(base, "/health/ready").statusCode());
+    String said = server.kill().err();
+    List<String> named = said.lines().dropWhile(l -> !l.contains("could not be read")).toList();
+    assertEquals("  2 documents could not be read:", named.getFirst(), said);
+    assertTrue(said.contains("    atlas.txt: too large: it has more than 5000 bytes"), said);
+    assertTrue(named.stream().anyMatch(l -> l.startsWith("    broken.pdf: ")), said);
+  }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +55,44 @@ class StorageWatchTest {
     assertEquals("", seen(watch));
     Files.delete(index);
     assertFalse(seen(watch).isEmpty());
+  }
+
+  @Test
+  void R44_a_folder_that_is_there_and_cannot_be_written_is_noticed() throws IOException {
+    StorageWatch watch = watch(folder);
+    assertEquals("", seen(watch));
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(List.of(), left.toList());
+    }
+    // who runs as root may write anywhere; not even root writes a file where a folder is
+    Path taken = Files.createDirectories(folder.resolve(StorageWatch.PROBE).resolve("full"));
+    String unwritable = seen(watch);
+    assertTrue(unwritable.contains("cannot be written"), unwritable);
+    assertFalse(unwritable.contains(folder.toString()), unwritable);
+    Files.delete(taken);
+    Files.delete(taken.getParent());
+    assertEquals("", seen(watch));
+    assertEquals(2, told.size(), told.toString());
+  }
+
+  @Test
+  void R44_a_data_folder_that_became_a_file_is_noticed() throws IOException {
+    Path data = Files.createDirectory(folder.resolve("data"));
+    StorageWatch watch = watch(data);
+    assertEquals("", seen(watch));
+    Files.delete(data);
+    Files.createFile(data);
+    assertFalse(seen(watch).isEmpty());
+  }
+
+  @Test
+  void nothing_is_written_once_it_is_closed() throws Exception {
+    StorageWatch watch = StorageWatch.start(folder, List.of(), nanos::get);
+    watch.close();
+    assertFalse(watch.runs());
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(List.of(), left.toList());
+    }
   }
 
   @Test

@@ -238,7 +238,9 @@ public final class ReportHtml {
 
   private void foot() {
     out.append("<footer><p>")
-        .append(Html.escape(String.join(" · ", ReportMarkdown.footLines(model))))
+        .append(ReportMarkdown.footLines(model).stream()
+            .map(part -> "<bdi>" + Html.escape(part) + "</bdi>")
+            .collect(Collectors.joining(" · ")))
         .append("</p></footer>\n");
   }
 

@@ -14,6 +14,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import rubricem.protocol.report.Phrase;
+import rubricem.protocol.report.ReportLanguage;
 import rubricem.protocol.report.ReportModel;
 
 /**
@@ -48,9 +50,11 @@ public final class ReportPdf {
     Set<Integer> lacking = bundled.lacking(page);
     MachineFonts.Choice extra = machine.covering(lacking);
     if (!extra.uncovered().isEmpty()) {
-      page = page.replace("</footer>", "<p>" + extra.uncovered().size() + " characters of this "
-          + "report are in none of the installed fonts and shown as " + BOX
-          + "; the HTML report shows them.</p></footer>");
+      page =
+          page.replace(
+              "</footer>",
+              "<p>" + Html.escape(boxes(model, extra.uncovered().size())) + "</p></footer>");
+      extra = machine.covering(bundled.lacking(page));
     }
     try {
       PdfAddresses hidden = PdfAddresses.hide(page);
@@ -58,6 +62,14 @@ public final class ReportPdf {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** In the report's language where there are characters to say it. */
+  private String boxes(ReportModel model, int count) {
+    String said = model.say(Phrase.BOXES, count, BOX);
+    return machine.covering(bundled.lacking(said)).uncovered().isEmpty()
+        ? said
+        : ReportLanguage.ENGLISH.say(Phrase.BOXES, count, BOX);
   }
 
   private byte[] write(String page, boolean rightToLeft, List<byte[]> extra) throws IOException {

@@ -1,12 +1,6 @@
 package rubricem.http.server;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,26 +19,12 @@ import org.apache.pekko.stream.javadsl.Sink;
 import org.apache.pekko.util.ByteString;
 
 /**
- * Reads bodies whole, within a size and a time, and JSON strictly: UTF-8 without faults, one value,
- * no key twice, no text that cannot be stored (NUL, half a surrogate pair).
+ * Reads bodies whole, within a size and a time, and JSON strictly: UTF-8 without faults, what
+ * {@link StrictJson} takes, no text that cannot be stored (NUL, half a surrogate pair).
  */
 public final class BodyReader {
-  /** Deeper nesting than any request of ours has: it is an attack on the parser. */
-  private static final int DEPTH_MAX = 64;
-
   /** Bytes of a refused body that are let go by: a second or so on any line. */
   private static final long PASSED_BYTES_MAX = 16 << 20;
-
-  private static final ObjectMapper STRICT =
-      new ObjectMapper(
-              JsonFactory.builder()
-                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                  .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
-                  .build())
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
   private final Materializer materializer;
   private final long bytesMax;
@@ -172,26 +152,17 @@ public final class BodyReader {
   }
 
   private static JsonNode parse(ByteString bytes) {
+    String text;
     try {
-      String text =
-          StandardCharsets.UTF_8.newDecoder().decode(bytes.toByteBuffer()).toString();
-      JsonNode node = STRICT.readTree(text);
-      if (node == null || !node.isContainerNode()) {
-        throw Problem.of(Problem.Kind.MALFORMED_JSON, "The body must be a JSON object.").refusal();
-      }
-      StorableText.check(node, "");
-      return node;
+      text = StandardCharsets.UTF_8.newDecoder().decode(bytes.toByteBuffer()).toString();
     } catch (CharacterCodingException e) {
       throw Problem.of(Problem.Kind.MALFORMED_JSON, "The body is not UTF-8.").refusal();
-    } catch (JsonProcessingException e) {
-      var at = e.getLocation();
-      throw Problem.of(
-              Problem.Kind.MALFORMED_JSON,
-              at == null
-                  ? "The body is not JSON."
-                  : "The body is no JSON from line " + at.getLineNr() + ", column "
-                      + at.getColumnNr() + " on, or has a key twice.")
-          .refusal();
     }
+    JsonNode node = StrictJson.read(text, "The body");
+    if (!node.isContainerNode()) {
+      throw Problem.of(Problem.Kind.MALFORMED_JSON, "The body must be a JSON object.").refusal();
+    }
+    StorableText.check(node, "");
+    return node;
   }
 }

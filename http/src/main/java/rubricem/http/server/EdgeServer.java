@@ -114,7 +114,7 @@ public final class EdgeServer {
   /** Completes when nothing is open any more; within the patience of the settings. */
   public synchronized CompletionStage<Void> stop() {
     if (stopped == null) {
-      edge.readiness().notReady("It is stopping. Ask again in a moment.");
+      edge.readiness().stop("It is stopping. Ask again in a moment.");
       Duration patience = edge.settings().stopPatience();
       stopped =
           binding.unbind()

@@ -1,6 +1,7 @@
 package rubricem.http.server;
 
 import java.util.List;
+import java.util.Optional;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 
 /**
@@ -9,6 +10,15 @@ import org.apache.pekko.http.javadsl.model.HttpResponse;
  */
 public interface FrontDoor {
   List<Endpoint> endpoints();
+
+  /**
+   * What is said of a path that no door has, to somebody who speaks this protocol.
+   *
+   * @return empty where the path is none that such a client would try
+   */
+  default Optional<Problem> missing(String path) {
+    return Optional.empty();
+  }
 
   /** Writes a problem as this protocol says it. */
   default HttpResponse refuse(Problem problem) {

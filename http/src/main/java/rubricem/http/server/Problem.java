@@ -33,7 +33,8 @@ public record Problem(Kind kind, String detail, Map<String, String> headers) {
     UNSUPPORTED_MEDIA_TYPE(415, "The body has a type that is not read here"),
     HEADERS_TOO_LARGE(431, "The headers are too large"),
     MALFORMED_REQUEST(400, "The request is malformed"),
-    MALFORMED_JSON(400, "The body is not JSON"),
+    MALFORMED_JSON(400, "The body is not JSON that can be read"),
+    JSON_BEYOND_LIMIT(400, "The JSON is beyond a limit of this server"),
     INVALID_FIELD(400, "A field is unknown, missing or of the wrong type"),
     INVALID_PARAMETER(400, "A parameter cannot be used"),
     OUT_OF_BOUNDS(422, "A value is out of bounds"),
@@ -66,7 +67,12 @@ public record Problem(Kind kind, String detail, Map<String, String> headers) {
 
     /** The URI that names the kind. */
     public String type() {
-      return "urn:rubricem:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+      return "urn:rubricem:problem:" + label().replace('_', '-');
+    }
+
+    /** The name for interfaces that have short codes. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

@@ -54,6 +54,9 @@ public final class RouteTable {
 
   private record Match(Map<String, Row> methods, Map<String, String> path) {}
 
+  /** A path of nobody, and the door whose clients try such paths. */
+  private record Missing(FrontDoor door, Problem problem) {}
+
   private final List<Row> rows = new ArrayList<>();
   private final HostCheck hosts;
   private final BodyReader bodies;
@@ -72,12 +75,15 @@ public final class RouteTable {
   CompletionStage<HttpResponse> handle(HttpRequest request) {
     long start = System.nanoTime();
     String path = request.getUri().path();
-    Optional<Match> match = match(path);
+    Optional<Match> found = match(path);
+    Optional<Missing> missing =
+        found.filter(m -> !isAnyPath(m.methods())).isPresent() ? Optional.empty() : missing(path);
+    Optional<Match> match = missing.isPresent() ? Optional.empty() : found;
     String method = request.method().value();
     String template =
         match.map(m -> m.methods().values().iterator().next().endpoint().template())
             .orElse("none");
-    return answer(request, match, method)
+    return answer(request, match, missing, method)
         .thenApply(
             response -> {
               observer.answered(
@@ -96,18 +102,19 @@ public final class RouteTable {
   }
 
   private CompletionStage<HttpResponse> answer(
-      HttpRequest request, Optional<Match> match, String method) {
+      HttpRequest request, Optional<Match> match, Optional<Missing> missing, String method) {
+    Optional<FrontDoor> door = match.map(RouteTable::door).or(() -> missing.map(Missing::door));
     Optional<Problem> foreign = hosts.problem(request);
     if (foreign.isPresent()) {
-      return refused(request, match.map(RouteTable::door), foreign.get());
+      return refused(request, door, foreign.get());
     }
     Optional<Problem> tooLarge = bodies.tooLarge(request);
     if (tooLarge.isPresent()) {
       return bodies.letGoBy(request)
-          .thenApply(gone -> refusal(match.map(RouteTable::door), tooLarge.get()));
+          .thenApply(gone -> refusal(door, tooLarge.get()));
     }
     if (match.isEmpty()) {
-      return refused(request, Optional.empty(), NO_SUCH_PATH);
+      return refused(request, door, missing.map(Missing::problem).orElse(NO_SUCH_PATH));
     }
     Map<String, Row> methods = match.get().methods();
     Row row = methods.get(method.equals("HEAD") ? "GET" : method);
@@ -123,7 +130,7 @@ public final class RouteTable {
         return refused(request, Optional.empty(), NO_SUCH_PATH);
       }
       return refused(
-          request, match.map(RouteTable::door),
+          request, door,
           Problem.of(
                   Problem.Kind.METHOD_NOT_ALLOWED, "This path knows " + allow(methods) + ".")
               .with("Allow", allow(methods)));
@@ -139,6 +146,12 @@ public final class RouteTable {
 
   private static HttpResponse refusal(Optional<FrontDoor> door, Problem problem) {
     return door.map(d -> d.refuse(problem)).orElseGet(() -> Answers.problem(problem));
+  }
+
+  private Optional<Missing> missing(String path) {
+    return rows.stream().map(Row::door).distinct()
+        .flatMap(door -> door.missing(path).map(problem -> new Missing(door, problem)).stream())
+        .findFirst();
   }
 
   private static FrontDoor door(Match match) {

@@ -95,6 +95,18 @@ class ReportPdfTest {
   }
 
   @Test
+  void R12_says_what_it_cannot_show_in_the_language_of_the_report() throws IOException {
+    ReportModel model =
+        SampleReports.model(
+            "Wie heißt der Turm auf Chinesisch?", FormatLabel.SHORT_FORM,
+            "<cite id=S_1>埃菲尔铁塔</cite>",
+            List.of(SampleReports.snippet(1, "Turm", "https://a.example/", "埃菲尔铁塔")));
+    String german = text(PDF.render(model)).replaceAll("\\s+", " ");
+    assertTrue(german.contains("5 Zeichen dieses Berichts fehlen"), german);
+    assertTrue(german.contains("stehen als □ da"), german);
+  }
+
+  @Test
   void takes_characters_without_shape() {
     ReportModel model = SampleReports.model("a\u200Bb\u200Cc\u2060d\u00AD?", FormatLabel.SHORT_FORM,
         "می\u200Cخواهم <cite id=S_1>x\u200Dy 🙂 \uFEFF</cite>",

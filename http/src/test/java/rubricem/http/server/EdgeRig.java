@@ -41,6 +41,7 @@ public final class EdgeRig implements AutoCloseable {
   public final HttpClient client = HttpClient.newHttpClient();
   private final ActorSystem<Void> system;
   private final List<String> corpus;
+  private final List<String> policies;
 
   public EdgeRig() throws Exception {
     this(settings(2_000, Duration.ofSeconds(15)), EdgeRig::doors);
@@ -54,6 +55,13 @@ public final class EdgeRig implements AutoCloseable {
   public EdgeRig(
       EdgeSettings settings, Function<Edge, List<FrontDoor>> doors, List<String> corpus)
       throws Exception {
+    this(settings, doors, corpus, List.of("extractive", "openai:http://localhost/v1#m"));
+  }
+
+  public EdgeRig(
+      EdgeSettings settings, Function<Edge, List<FrontDoor>> doors, List<String> corpus,
+      List<String> policies)
+      throws Exception {
     system =
         ActorSystem.create(
             Behaviors.empty(), "edge",
@@ -63,6 +71,7 @@ public final class EdgeRig implements AutoCloseable {
                         + ", exit-jvm = off } }")
                 .withFallback(ConfigFactory.load()));
     this.corpus = corpus;
+    this.policies = policies;
     edge = beside(settings);
     server =
         EdgeServer.start(system, edge, doors.apply(edge)).toCompletableFuture()
@@ -75,7 +84,7 @@ public final class EdgeRig implements AutoCloseable {
     return Edge.of(
         world.ports(), settings,
         new EdgeSettings.Offer(
-            List.of("extractive", "openai:http://localhost/v1#m"), Set.of("corpus"), corpus, LIMITS,
+            policies, Set.of("corpus"), corpus, LIMITS,
             new EpisodeLimits(100, 86_400, 100_000_000, 1_000), 32_768));
   }
 

@@ -68,6 +68,28 @@ class ReadyToWorkTest {
   }
 
   @Test
+  void R42_where_no_document_can_be_read_nobody_is_told_to_come_back() throws Exception {
+    try (EdgeRig rig = rig(List.of("/docs"))) {
+      rig.edge.readiness().refuse("No document that can be read was found.");
+      notReady(rig, "No document");
+      assertTrue(rig.get("/health/ready").headers().firstValue("Retry-After").isEmpty());
+      refused(rig, 503, "not-ready", "No document");
+      up(rig);
+    }
+  }
+
+  @Test
+  void R44_once_it_stops_nothing_makes_it_ready() throws Exception {
+    try (EdgeRig rig = rig(List.of("/docs"))) {
+      rig.edge.readiness().notReady("The documents are being read.");
+      rig.edge.readiness().stop("It is stopping.");
+      rig.edge.readiness().decided().toCompletableFuture().join();
+      rig.edge.readiness().ready();
+      notReady(rig, "It is stopping.");
+    }
+  }
+
+  @Test
   void R44_without_an_embedding_model_it_works_by_words_and_says_so() throws Exception {
     try (EdgeRig rig = rig(List.of("/docs"))) {
       assertFalse(EdgeRig.json(rig.get("/health/ready")).has("note"));

@@ -138,7 +138,7 @@ class ResearchApiTest {
     problem(
         413, "body-too-large",
         rig.post("/v1/research", "{\"question\":\"" + "a".repeat(2_000_000) + "\"}"));
-    problem(400, "malformed-json", rig.post("/v1/research", "[".repeat(100_000)));
+    problem(400, "json-beyond-limit", rig.post("/v1/research", "[".repeat(100_000)));
   }
 
   @Test

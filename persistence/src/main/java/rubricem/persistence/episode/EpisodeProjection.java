@@ -84,7 +84,7 @@ public final class EpisodeProjection {
                 state.id().value(), state.request().question(), state.request().format(),
                 state.outcome().get().label(), new CheckedAnswer(bound, state.verdicts()),
                 searched(state), queries(state), List.of(),
-                state.finish().filter(FinishCause::limit).map(FinishCause::words).stream()
+                state.finish().filter(FinishCause::limit).map(FinishCause::label).stream()
                     .toList(),
                 state.policy(), state.modelVersion(), Optional.of(state.start().at()),
                 state.endedAt(),

@@ -19,7 +19,9 @@ public enum Phrase {
   LIMIT_REACHED,
   QUESTION,
   USAGE,
-  CONTENTS;
+  CONTENTS,
+  /** Of a PDF: how many characters no font has, and what stands there. */
+  BOXES;
 
   public static Phrase of(SupportState state) {
     return switch (state) {

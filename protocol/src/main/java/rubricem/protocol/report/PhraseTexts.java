@@ -29,7 +29,9 @@ final class PhraseTexts {
               The research ended early: {0}
               Question
               model calls: {0} · tool calls: {1} · tokens: {2}
-              Contents"""),
+              Contents
+              {0} {0:character|characters} of this report {0:is|are} in none of the installed fonts and \
+              shown as {1}; the HTML report shows {0:it|them}."""),
           Map.entry("de", """
               Quellen
               {0} von {1} {1:Beleg|Belegen} geprüft, {2} gestützt
@@ -50,7 +52,9 @@ final class PhraseTexts {
               Frage
               {0} {0:Modellaufruf|Modellaufrufe} · {1} {1:Werkzeugaufruf|Werkzeugaufrufe} · {2} \
               Token
-              Inhalt"""),
+              Inhalt
+              {0} Zeichen dieses Berichts {0:fehlt|fehlen} in den installierten Schriften und \
+              {0:steht|stehen} als {1} da; der HTML-Bericht zeigt sie."""),
           Map.entry("fr", """
               Références
               {0} {0:citation vérifiée|citations vérifiées} sur {1}, dont {2} {2:étayée|étayées}
@@ -70,7 +74,9 @@ final class PhraseTexts {
               La recherche s’est arrêtée avant la fin : {0}
               Question
               {0} {0:appel|appels} au modèle · {1} {1:appel|appels} d’outil · {2} {2:jeton|jetons}
-              Sommaire"""),
+              Sommaire
+              {0} {0:caractère|caractères} de ce rapport {0:manque|manquent} dans les polices \
+              installées et {0:apparaît|apparaissent} comme {1} ; le rapport HTML {0:le|les} montre."""),
           Map.entry("es", """
               Referencias
               {0} de {1} {1:cita comprobada|citas comprobadas}, {2} {2:respaldada|respaldadas}
@@ -91,7 +97,9 @@ final class PhraseTexts {
               Pregunta
               {0} {0:llamada|llamadas} al modelo · {1} {1:llamada|llamadas} a herramientas · {2} \
               {2:token|tokens}
-              Contenido"""),
+              Contenido
+              {0} {0:carácter|caracteres} de este informe no {0:está|están} en las fuentes instaladas y \
+              {0:aparece|aparecen} como {1}; el informe HTML {0:lo|los} muestra."""),
           Map.entry("pt", """
               Referências
               {0} de {1} {1:citação verificada|citações verificadas}, {2} {2:sustentada|sustentadas}
@@ -112,7 +120,9 @@ final class PhraseTexts {
               Pergunta
               {0} {0:chamada|chamadas} ao modelo · {1} {1:chamada|chamadas} a ferramentas · {2} \
               {2:token|tokens}
-              Conteúdo"""),
+              Conteúdo
+              {0} {0:carácter|caracteres} deste relatório não {0:existe|existem} nas fontes instaladas e \
+              {0:aparece|aparecem} como {1}; o relatório HTML {0:o|os} mostra."""),
           Map.entry("it", """
               Riferimenti
               {0} {0:citazione verificata|citazioni verificate} su {1}, {2} \
@@ -134,7 +144,9 @@ final class PhraseTexts {
               Domanda
               {0} {0:chiamata|chiamate} al modello · {1} {1:chiamata|chiamate} a strumenti · {2} \
               token
-              Indice"""),
+              Indice
+              {0} {0:carattere|caratteri} di questo rapporto {0:manca|mancano} nei font installati e \
+              {0:appare|appaiono} come {1}; il rapporto HTML {0:lo|li} mostra."""),
           Map.entry("nl", """
               Bronnen
               {0} van {1} {1:citaat|citaten} gecontroleerd, {2} onderbouwd
@@ -155,7 +167,9 @@ final class PhraseTexts {
               Vraag
               {0} {0:modelaanroep|modelaanroepen} · {1} {1:toolaanroep|toolaanroepen} · {2} \
               {2:token|tokens}
-              Inhoud"""),
+              Inhoud
+              {0} {0:teken|tekens} van dit rapport {0:ontbreekt|ontbreken} in de geïnstalleerde \
+              lettertypen en {0:staat|staan} er als {1}; het HTML-rapport toont ze."""),
           Map.entry("pl", """
               Źródła
               Sprawdzone cytowania: {0} z {1}, potwierdzone: {2}
@@ -174,7 +188,9 @@ final class PhraseTexts {
               Badanie zakończono wcześniej: {0}
               Pytanie
               wywołania modelu: {0} · wywołania narzędzi: {1} · tokeny: {2}
-              Spis treści"""),
+              Spis treści
+              Znaki, których nie ma w zainstalowanych czcionkach: {0}; w ich miejscu stoi {1}, a raport \
+              HTML je pokazuje."""),
           Map.entry("ru", """
               Источники
               Проверено ссылок: {0} из {1}, подтверждено: {2}
@@ -193,7 +209,9 @@ final class PhraseTexts {
               Поиск закончен досрочно: {0}
               Вопрос
               вызовы модели: {0} · вызовы инструментов: {1} · токены: {2}
-              Содержание"""),
+              Содержание
+              Знаки, которых нет в установленных шрифтах: {0}; вместо них стоит {1}, отчёт HTML их \
+              показывает."""),
           Map.entry("tr", """
               Kaynaklar
               {1} alıntıdan {0} tanesi denetlendi, {2} tanesi destekleniyor
@@ -212,7 +230,9 @@ final class PhraseTexts {
               Araştırma erken bitti: {0}
               Soru
               {0} model çağrısı · {1} araç çağrısı · {2} belirteç
-              İçindekiler"""),
+              İçindekiler
+              Bu raporun {0} karakteri yüklü yazı tiplerinde yok ve {1} olarak görünüyor; HTML raporu \
+              bunları gösterir."""),
           Map.entry("ar", """
               المراجع
               الاستشهادات المفحوصة: {0} من {1}، المدعومة: {2}
@@ -231,7 +251,8 @@ final class PhraseTexts {
               انتهى البحث مبكرًا: {0}
               السؤال
               استدعاءات النموذج: {0} · استدعاءات الأدوات: {1} · الرموز: {2}
-              المحتويات"""),
+              المحتويات
+              الأحرف غير الموجودة في الخطوط المثبتة: {0}؛ تظهر على شكل {1}، ويعرضها تقرير HTML."""),
           Map.entry("he", """
               מקורות
               ציטוטים שנבדקו: {0} מתוך {1}, נתמכים: {2}
@@ -250,7 +271,8 @@ final class PhraseTexts {
               המחקר הסתיים מוקדם: {0}
               שאלה
               קריאות למודל: {0} · קריאות לכלים: {1} · אסימונים: {2}
-              תוכן"""),
+              תוכן
+              תווים שאינם בגופנים המותקנים: {0}; הם מוצגים כ-{1}, ודוח ה-HTML מציג אותם."""),
           Map.entry("zh", """
               参考文献
               已核查 {0}/{1} 条引用，其中 {2} 条得到支持
@@ -269,7 +291,8 @@ final class PhraseTexts {
               研究提前结束：{0}
               问题
               模型调用 {0} 次 · 工具调用 {1} 次 · {2} 个词元
-              目录"""),
+              目录
+              本报告有 {0} 个字符不在已安装的字体中，显示为 {1}；HTML 报告可以显示。"""),
           Map.entry("ja", """
               参考文献
               引用 {1} 件中 {0} 件を確認、{2} 件が裏付けあり
@@ -288,7 +311,8 @@ final class PhraseTexts {
               調査は途中で終了しました：{0}
               質問
               モデル呼び出し {0} 回 · ツール呼び出し {1} 回 · {2} トークン
-              目次"""),
+              目次
+              この報告の {0} 文字は、入っているフォントになく、{1} で示しています。HTML の報告では表示されます。"""),
           Map.entry("ko", """
               참고 문헌
               인용 {1}건 중 {0}건 확인, {2}건 뒷받침됨
@@ -307,7 +331,8 @@ final class PhraseTexts {
               조사가 일찍 끝났습니다: {0}
               질문
               모델 호출 {0}회 · 도구 호출 {1}회 · 토큰 {2}개
-              목차"""));
+              목차
+              이 보고서의 글자 {0}개가 설치된 글꼴에 없어 {1}로 표시됩니다. HTML 보고서에는 표시됩니다."""));
 
   private PhraseTexts() {}
 }

@@ -10,7 +10,7 @@ import rubricem.protocol.scaffold.FormatLabel;
  * Everything a report shows.
  *
  * @param outcome the episode's outcome word: {@code answered}, {@code no_evidence}, …
- * @param limitsReached for people: which limits ended the research early; empty: none
+ * @param limitsReached the labels of the limits that ended the research early; empty: none
  * @param queries what was asked of which tool, in order
  * @param notFound what was looked for and not found, one item each
  * @param policy the policy's specification and version, as the user may see it

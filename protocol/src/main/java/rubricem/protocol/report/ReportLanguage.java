@@ -53,11 +53,13 @@ public enum ReportLanguage {
   private final Set<String> smallWords;
   private final List<String> phrases;
   private final List<String> reasons;
+  private final List<String> limits;
 
   ReportLanguage(String tag, String smallWords) {
     this.tag = tag;
     this.smallWords = new HashSet<>(Arrays.asList(smallWords.split(" ")));
     this.phrases = PhraseTexts.TEXTS.get(tag).lines().toList();
+    this.limits = LimitTexts.TEXTS.get(tag).lines().toList();
     this.reasons = UnreadableTexts.TEXTS.getOrDefault(tag, "").lines().toList();
   }
 
@@ -70,7 +72,7 @@ public enum ReportLanguage {
   }
 
   /** The phrase with its numbered places filled, and words in the form that fits the number. */
-  String say(Phrase phrase, Object... values) {
+  public String say(Phrase phrase, Object... values) {
     return PLACE.matcher(phrases.get(phrase.ordinal()))
         .replaceAll(
             place -> {
@@ -87,6 +89,12 @@ public enum ReportLanguage {
   private boolean isOne(Object value) {
     return value instanceof Number number
         && (number.longValue() == 1 || number.longValue() == 0 && this == FRENCH);
+  }
+
+  /** What ended the research early; a label of another program stays as it is. */
+  String limit(String label) {
+    int index = LimitTexts.LABELS.indexOf(label);
+    return index < 0 ? label : limits.get(index);
   }
 
   /** Why a document could not be searched. */

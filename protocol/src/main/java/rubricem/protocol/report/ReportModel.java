@@ -17,6 +17,7 @@ import rubricem.protocol.scaffold.FormatLabel;
  * @param language a language tag, guessed from the question; headings of ours are in it
  * @param answer Markdown of the answer, numbered; the API's {@code answer.markdown}
  * @param body the same with marks of {@link ClaimMarks} in place of the numbers
+ * @param limitsReached in that language
  * @param allowedUrls the only addresses the body may link to
  * @param marks the numbers behind each claim, by the claim's index in {@code body}
  */
@@ -50,12 +51,13 @@ public record ReportModel(
     List<List<Integer>> marks = answer.numbersOfClaims();
     List<Citation> citations = answer.citations();
     String body = answer.bound().body();
+    ReportLanguage language = ReportLanguage.of(input.question());
     return new ReportModel(
         input.episode(), MarkdownText.clean(input.question()).strip(), input.format(),
-        input.outcome(), ReportLanguage.of(input.question()).tag(), numbered(body, marks), body,
+        input.outcome(), language.tag(), numbered(body, marks), body,
         answer.bound().allowedUrls(), marks, citations, answer.references(citations),
         answer.check(citations), input.searched(), once(input.queries()), input.notFound(),
-        input.limitsReached(), input.policy(), input.policyVersion(), input.startedAt(),
+        input.limitsReached().stream().map(language::limit).toList(), input.policy(), input.policyVersion(), input.startedAt(),
         input.endedAt(), input.usage());
   }
 

@@ -3,9 +3,12 @@ package rubricem.protocol.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import rubricem.protocol.episode.FinishCause;
 import rubricem.protocol.evidence.UnreadableKind;
 
 /** Small words that two languages share must not decide against the others. */
@@ -22,6 +25,23 @@ class ReportLanguageTest {
         assertEquals(own, said.equals(kind.reason("4711")), language + " " + said);
       }
     }
+  }
+
+  @Test
+  void every_language_says_what_ended_the_research_in_its_own_words() {
+    List<FinishCause> limits =
+        Stream.of(FinishCause.values()).filter(FinishCause::limit).toList();
+    assertEquals(limits.stream().map(FinishCause::label).toList(), LimitTexts.LABELS);
+    for (FinishCause cause : limits) {
+      assertEquals(cause.words(), ReportLanguage.ENGLISH.limit(cause.label()));
+      for (ReportLanguage language : ReportLanguage.values()) {
+        String said = language.limit(cause.label());
+        assertFalse(said.isBlank(), language + " " + cause);
+        assertEquals(
+            language == ReportLanguage.ENGLISH, said.equals(cause.words()), language + " " + said);
+      }
+    }
+    assertEquals("an older text", ReportLanguage.GERMAN.limit("an older text"));
   }
 
   @ParameterizedTest

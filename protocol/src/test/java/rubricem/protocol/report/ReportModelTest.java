@@ -126,7 +126,7 @@ class ReportModelTest {
     assertTrue(report.contains("Zu dieser Frage wurden keine Belege gefunden."), report);
     assertTrue(report.contains("12 von 14 Dokumenten; 2 unlesbar"), report);
     assertTrue(report.contains("a.pdf: encrypted") && report.contains("- Höhe"), report);
-    assertTrue(report.contains("Die Recherche endete vorzeitig: seconds"), report);
+    assertTrue(report.contains("Die Recherche endete vorzeitig: die Zeitgrenze"), report);
     assertEquals(List.of(), ReportModel.of(empty).citations());
   }
 

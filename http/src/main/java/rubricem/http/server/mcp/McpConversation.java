@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.server.McpServer;
+import io.modelcontextprotocol.server.McpStatelessServerFeatures.AsyncToolSpecification;
 import io.modelcontextprotocol.server.McpStatelessServerHandler;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
@@ -50,10 +51,13 @@ final class McpConversation {
 
   private final JacksonMcpJsonMapper json = new JacksonMcpJsonMapper(new ObjectMapper());
   private final McpResources resources;
+  private final List<String> tools;
   private final Transport transport = new Transport();
 
   McpConversation(Edge edge, McpDoorSettings settings, Supplier<Corpus> corpus) {
     this.resources = new McpResources(edge, settings.listed());
+    List<AsyncToolSpecification> all = new McpTools(edge, settings, corpus).all();
+    this.tools = all.stream().map(tool -> tool.tool().name()).toList();
     McpServer.async(transport)
         .serverInfo("rubricem", "1")
         .instructions(INSTRUCTIONS)
@@ -63,7 +67,7 @@ final class McpConversation {
         .capabilities(
             ServerCapabilities.builder().tools(false).resources(false, false).prompts(false)
                 .completions().logging().build())
-        .tools(new McpTools(edge, settings, corpus).all())
+        .tools(all)
         .resourceTemplates(resources.templates())
         .prompts(List.of(McpPrompts.research()))
         .build();
@@ -156,6 +160,14 @@ final class McpConversation {
           resources.list(Optional.ofNullable(params.path("cursor").textValue()))
               .thenApply(list -> JSONRPCResponse.result(request.id(), list));
       case McpSchema.METHOD_COMPLETION_COMPLETE -> done(request, McpPrompts.completion(params));
+      case McpSchema.METHOD_TOOLS_CALL ->
+          tools.contains(params.path("name").asText(""))
+              ? transport.handler().handleRequest(context, request).toFuture()
+              : CompletableFuture.completedStage(
+                  error(
+                      request.id(), ErrorCodes.INVALID_PARAMS,
+                      "There is no tool of this name. The tools are "
+                          + String.join(", ", tools) + "."));
       // nothing is ever sent that a level could hold back
       case McpSchema.METHOD_LOGGING_SET_LEVEL ->
           done(request, JsonNodeFactory.instance.objectNode());

@@ -1,8 +1,6 @@
 package rubricem.http.server.mcp;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,6 +9,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import rubricem.http.server.Edge;
+import rubricem.http.server.Problem;
+import rubricem.http.server.StrictJson;
 import rubricem.protocol.port.Corpus;
 
 /**
@@ -24,8 +24,6 @@ public final class McpLines {
 
   /** Messages that are being answered; a host that sends more waits. */
   private static final int AT_ONCE = 64;
-
-  private static final ObjectMapper PLAIN = new ObjectMapper();
 
   private final McpConversation conversation;
   private final String session;
@@ -64,9 +62,12 @@ public final class McpLines {
     }
     JsonNode message;
     try {
-      message = PLAIN.readTree(line);
-    } catch (JsonProcessingException e) {
-      return said(out, ErrorCodes.PARSE_ERROR, "The line is no JSON.");
+      message = StrictJson.read(line, "The line");
+    } catch (Problem.Refusal refusal) {
+      boolean isJson = refusal.problem().kind() == Problem.Kind.JSON_BEYOND_LIMIT;
+      return said(
+          out, isJson ? ErrorCodes.INVALID_REQUEST : ErrorCodes.PARSE_ERROR,
+          refusal.problem().detail());
     }
     return conversation.answer(message, session)
         .thenAccept(answer -> answer.ifPresent(text -> say(out, text)));

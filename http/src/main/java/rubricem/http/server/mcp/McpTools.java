@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,9 @@ final class McpTools {
   /** Longer than any search and any command takes; with it a call ends within 30 s. */
   private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(25);
 
+  /** Leaves the call itself its time. */
+  private static final Duration DECIDED_PATIENCE = Duration.ofSeconds(20);
+
   @FunctionalInterface
   private interface Call {
     CompletionStage<CallToolResult> run(JsonNode arguments, String session);
@@ -50,6 +54,7 @@ final class McpTools {
   private final StartedOnce starting;
   private final EpisodeLookup lookup;
   private final StoredStory stories;
+  private final Duration decidedWithin;
 
   McpTools(Edge edge, McpDoorSettings settings, Supplier<Corpus> corpus) {
     this.edge = edge;
@@ -58,6 +63,8 @@ final class McpTools {
     this.starting = new StartedOnce(edge, settings.retryWindow());
     this.lookup = new EpisodeLookup(edge);
     this.stories = new StoredStory(edge);
+    this.decidedWithin =
+        settings.waitMax().compareTo(DECIDED_PATIENCE) < 0 ? settings.waitMax() : DECIDED_PATIENCE;
   }
 
   List<AsyncToolSpecification> all() {
@@ -119,11 +126,16 @@ final class McpTools {
     return begun.exceptionally(failure -> ToolText.problem(problem(name, failure)));
   }
 
-  private static Problem problem(String name, Throwable failure) {
+  private static Throwable cause(Throwable failure) {
     Throwable cause = failure;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();
     }
+    return cause;
+  }
+
+  private static Problem problem(String name, Throwable failure) {
+    Throwable cause = cause(failure);
     if (cause instanceof Problem.Refusal refusal) {
       return ToolWords.of(refusal.problem());
     }
@@ -140,8 +152,33 @@ final class McpTools {
   }
 
   private CompletionStage<CallToolResult> start(JsonNode arguments, String session) {
-    return within(starting.start(ToolArguments.start(arguments, edge.offer()), session))
+    ToolArguments.Start asked = ToolArguments.start(arguments, edge.offer());
+    return within(onceDecided(() -> starting.start(asked, session)))
         .thenApply(started -> ToolText.started(started.view()));
+  }
+
+  /**
+   * A host calls as soon as it is connected, when the documents are being read still; it and the
+   * model behind it know nothing better to do than to wait. What needs no documents never waits.
+   */
+  private <T> CompletionStage<T> onceDecided(Supplier<CompletionStage<T>> call) {
+    return CompletableFuture.completedStage(null)
+        .thenCompose(now -> call.get())
+        .exceptionallyCompose(
+            failure ->
+                isNotReady(failure)
+                    ? decided().thenCompose(decided -> call.get())
+                    : CompletableFuture.failedStage(failure));
+  }
+
+  private CompletionStage<Void> decided() {
+    return edge.readiness().decided().toCompletableFuture()
+        .completeOnTimeout(null, decidedWithin.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static boolean isNotReady(Throwable failure) {
+    return cause(failure) instanceof Problem.Refusal refusal
+        && refusal.problem().kind() == Problem.Kind.NOT_READY;
   }
 
   private CompletionStage<CallToolResult> get(JsonNode arguments, String session) {
@@ -187,18 +224,20 @@ final class McpTools {
               "/query", "must have 1 to " + edge.offer().questionCharsMax() + " characters")
           .refusal();
     }
-    edge.readiness().check();
     int limit = fields.whole("limit", 1, settings.passagesMax()).orElse((long) PASSAGES).intValue();
-    return within(
-        CompletableFuture.supplyAsync(corpus, edge.ports().executor())
-            .thenCompose(
-                c -> c.search(new Corpus.Query(query, limit, fields.text("document").orElse(""))))
-            .thenApply(ToolText::hits));
+    Corpus.Query asked = new Corpus.Query(query, limit, fields.text("document").orElse(""));
+    return within(onceDecided(() -> found(asked))).thenApply(ToolText::hits);
+  }
+
+  private CompletionStage<Corpus.Hits> found(Corpus.Query asked) {
+    edge.readiness().check();
+    return CompletableFuture.supplyAsync(corpus, edge.ports().executor())
+        .thenCompose(c -> c.search(asked));
   }
 
   private static <T> CompletionStage<T> within(CompletionStage<T> stage) {
     return stage.toCompletableFuture().copy()
-        .orTimeout(COMMAND_PATIENCE.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+        .orTimeout(COMMAND_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static EpisodeId id(JsonFields fields) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import rubricem.http.server.EdgeSettings;
 import rubricem.http.server.JsonFields;
 import rubricem.http.server.research.ResearchBody;
@@ -14,9 +13,6 @@ import rubricem.protocol.episode.EpisodeRequest;
 
 /** The arguments of the tools: their schemas, and how they are read. */
 final class ToolArguments {
-  private static final Set<String> START =
-      Set.of("question", "format", "policy", "max_tool_calls", "max_seconds", "request_key");
-
   private static final int KEY_MAX = 255;
 
   private ToolArguments() {}
@@ -26,7 +22,7 @@ final class ToolArguments {
 
   /** Read as the native interface reads its body, so that the same bounds hold. */
   static Start start(JsonNode arguments, EdgeSettings.Offer offer) {
-    JsonFields fields = JsonFields.of(arguments, "", START);
+    JsonFields fields = JsonFields.of(arguments, "", startFields(offer).keySet());
     String key = fields.text("request_key").orElse("").strip();
     if (key.length() > KEY_MAX) {
       throw JsonFields.outOfBounds("/request_key", "may have " + KEY_MAX + " characters").refusal();
@@ -44,6 +40,11 @@ final class ToolArguments {
   }
 
   static Map<String, Object> startSchema(EdgeSettings.Offer offer) {
+    return object(startFields(offer), List.of("question"));
+  }
+
+  /** Nothing is read that the schema does not offer. */
+  private static Map<String, Object> startFields(EdgeSettings.Offer offer) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put(
         "question",
@@ -67,7 +68,7 @@ final class ToolArguments {
         "request_key",
         text("The same key with the same arguments finds the episode that the first call began; a"
             + " new key begins anew.", Map.of("maxLength", KEY_MAX)));
-    return object(fields, List.of("question"));
+    return fields;
   }
 
   static Map<String, Object> idSchema() {

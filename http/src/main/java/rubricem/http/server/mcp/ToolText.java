@@ -19,10 +19,21 @@ final class ToolText {
 
   private ToolText() {}
 
+  /** Says when to call again where that is known: a model has no other clock. */
   static CallToolResult problem(Problem problem) {
-    return CallToolResult.builder()
-        .addTextContent(problem.said())
-        .isError(true).build();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("kind", problem.kind().label());
+    String seconds = problem.headers().get("Retry-After");
+    if (seconds == null) {
+      return error(problem.said(), fields);
+    }
+    fields.put("retry_after_seconds", Integer.parseInt(seconds));
+    return error(problem.said() + " Call it again in " + seconds + " s.", fields);
+  }
+
+  private static CallToolResult error(String text, Map<String, Object> fields) {
+    return CallToolResult.builder().addTextContent(text)
+        .structuredContent(Map.of("error", fields)).isError(true).build();
   }
 
   static CallToolResult started(EpisodeView view) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * The policies on offer under names that a client can ask for as models. {@code rubricem} is the
- * default; each has a name of its own behind {@code rubricem-}. A name shows nothing of a policy's
- * address or file.
+ * default; each has a name of its own behind {@code rubricem-}. A name shows nothing of where a
+ * policy is: no host, no folder.
  */
 final class ModelNames {
   static final String DEFAULT = "rubricem";
@@ -29,13 +29,39 @@ final class ModelNames {
     }
   }
 
-  /** The model of {@code openai:…#MODEL}, else what stands before the colon. */
   private static String plain(String spec) {
-    int model = spec.lastIndexOf('#');
-    String kind = spec.contains(":") ? spec.substring(0, spec.indexOf(':')) : spec;
-    String name = kind.equals("openai") && model >= 0 ? spec.substring(model + 1) : kind;
+    String own = own(spec);
+    String bare = own.replaceAll("\\.jsonl?$", "");
+    String name = isModel(spec) ? own : bare.isEmpty() ? kind(spec) : kind(spec) + "-" + bare;
     String safe = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^-+|-+$", "");
-    return safe.isEmpty() ? kind : safe.substring(0, Math.min(NAME_MAX, safe.length()));
+    return safe.isEmpty() ? kind(spec) : safe.substring(0, Math.min(NAME_MAX, safe.length()));
+  }
+
+  private static String kind(String spec) {
+    int colon = spec.indexOf(':');
+    return colon < 0 ? spec : spec.substring(0, colon);
+  }
+
+  /** A model behind an address: {@code openai:BASE_URL#MODEL}. */
+  private static boolean isModel(String spec) {
+    return spec.contains("://");
+  }
+
+  /** What tells policies of one kind apart: the model, or the file without its folder. */
+  private static String own(String spec) {
+    if (isModel(spec)) {
+      int model = spec.lastIndexOf('#');
+      return model < 0 ? "" : spec.substring(model + 1);
+    }
+    int colon = spec.indexOf(':');
+    String path = colon < 0 ? "" : spec.substring(colon + 1).replaceAll("[/\\\\]+$", "");
+    return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  }
+
+  /** What a policy is, without where it is: {@code scripted:night.jsonl}, {@code openai:model}. */
+  String shown(String name) {
+    String spec = policy(name).orElseThrow();
+    return own(spec).isEmpty() ? kind(spec) : kind(spec) + ":" + own(spec);
   }
 
   List<String> all() {

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -24,6 +26,19 @@ import rubricem.http.server.Problem;
 public final class OpenAiDoor implements FrontDoor {
   /** The header that names the episode behind an answer. */
   static final String EPISODE = "X-Rubricem-Episode";
+
+  /** What stands behind {@code /v1/} in OpenAI's interface. */
+  private static final Set<String> NAMES =
+      Set.of(
+          "assistants", "audio", "batches", "chat", "completions", "containers", "conversations",
+          "edits", "embeddings", "engines", "evals", "files", "fine-tunes", "fine_tuning",
+          "images", "models", "moderations", "organization", "realtime", "responses", "threads",
+          "uploads", "vector_stores", "videos");
+
+  private static final int NAME_PART = 2;
+  private static final String OFFERED =
+      "This server offers research by POST /v1/chat/completions and POST /v1/responses, and GET"
+          + " /v1/models. Everything else that it has is listed at /openapi.json.";
 
   /** Models have no date of birth here; some clients sort by it. */
   private static final long CREATED = 1_767_225_600;
@@ -45,6 +60,15 @@ public final class OpenAiDoor implements FrontDoor {
   @Override
   public List<Endpoint> endpoints() {
     return List.copyOf(endpoints);
+  }
+
+  /** Of what else OpenAI's interface has, clients are told in words that they can read. */
+  @Override
+  public Optional<Problem> missing(String path) {
+    String[] parts = path.split("/", NAME_PART + 2);
+    return path.startsWith("/v1/") && NAMES.contains(parts[NAME_PART])
+        ? Optional.of(Problem.of(Problem.Kind.NO_SUCH_PATH, OFFERED))
+        : Optional.empty();
   }
 
   @Override
@@ -70,8 +94,9 @@ public final class OpenAiDoor implements FrontDoor {
         Answers.json(200, edge.ports().json(), model(name)));
   }
 
-  private static ObjectNode model(String name) {
+  private ObjectNode model(String name) {
     return JsonNodeFactory.instance.objectNode().put("id", name).put("object", "model")
-        .put("created", CREATED).put("owned_by", "rubricem");
+        .put("created", CREATED).put("owned_by", "rubricem")
+        .put("policy", models.shown(name));
   }
 }

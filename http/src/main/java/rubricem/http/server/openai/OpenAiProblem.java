@@ -3,7 +3,6 @@ package rubricem.http.server.openai;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -56,15 +55,16 @@ final class OpenAiProblem {
 
   private static String code(Problem.Kind kind) {
     return switch (kind) {
+      case NO_SUCH_PATH -> "unknown_url";
       case UNKNOWN_MODEL -> "model_not_found";
       case TOO_MANY_EPISODES -> "rate_limit_exceeded";
       case EPISODE_FAILED, DEFECT -> "server_error";
-      case NO_SUCH_PATH, UNKNOWN_EPISODE, UNKNOWN_SOURCE, UNKNOWN_RESPONSE, NO_RUN, NO_BANK,
+      case UNKNOWN_EPISODE, UNKNOWN_SOURCE, UNKNOWN_RESPONSE, NO_RUN, NO_BANK,
           METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, REQUEST_TIMEOUT, NO_REPORT, EPISODE_REFUSED, EPISODE_CANCELLED,
           BODY_TOO_LARGE, URI_TOO_LONG, UNSUPPORTED_MEDIA_TYPE, HEADERS_TOO_LARGE,
-          MALFORMED_REQUEST, MALFORMED_JSON, INVALID_FIELD, INVALID_PARAMETER, OUT_OF_BOUNDS,
+          MALFORMED_REQUEST, MALFORMED_JSON, JSON_BEYOND_LIMIT, INVALID_FIELD, INVALID_PARAMETER, OUT_OF_BOUNDS,
           NOT_OFFERED, KEY_REUSED, FOREIGN_HOST, FOREIGN_ORIGIN, NOT_READY, STORAGE_UNAVAILABLE, TOO_SLOW ->
-          kind.name().toLowerCase(Locale.ROOT);
+          kind.label();
     };
   }
 

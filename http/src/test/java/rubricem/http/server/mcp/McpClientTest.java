@@ -16,10 +16,18 @@ import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
 import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +53,10 @@ class McpClientTest {
   }
 
   private McpSyncClient connected() {
+    return connected(rig);
+  }
+
+  private static McpSyncClient connected(EdgeRig rig) {
     McpSyncClient made =
         McpClient.sync(
                 HttpClientStreamableHttpTransport.builder("http://127.0.0.1:" + rig.port())
@@ -208,7 +220,87 @@ class McpClientTest {
           assertTrue(result.isError(), tool);
           assertTrue(named.stream().anyMatch(text(result)::contains), text(result));
         });
-    assertThrows(McpError.class, () -> call("nothing", Map.of()));
+    McpError unknown = assertThrows(McpError.class, () -> call("nothing", Map.of()));
+    assertEquals(-32602, unknown.getJsonRpcError().code());
+    assertTrue(
+        unknown.getMessage().contains(
+            "start_research, get_research, cancel_research, search_corpus"),
+        unknown.getMessage());
+  }
+
+  @Test
+  void an_unknown_argument_is_told_exactly_what_the_schema_offers() throws Exception {
+    Map<String, Object> wrong = Map.of("question", "a", "depth", 3);
+    assertTrue(text(call("start_research", wrong)).contains("policy"));
+    try (EdgeRig one = rig(List.of("extractive"));
+        McpSyncClient other = connected(one)) {
+      for (Map<String, Object> given :
+          List.of(wrong, Map.<String, Object>of("question", "a", "policy", "extractive"))) {
+        CallToolResult refused = call(other, "start_research", given);
+        assertTrue(refused.isError());
+        String known = text(refused).substring(text(refused).indexOf("Known:"));
+        assertEquals(
+            "Known: format, max_seconds, max_tool_calls, question, request_key.", known);
+      }
+      assertEquals(
+          Set.of("format", "max_seconds", "max_tool_calls", "question", "request_key"),
+          ((Map<?, ?>) start(other).inputSchema().get("properties")).keySet());
+    }
+  }
+
+  private static Tool start(McpSyncClient client) {
+    return client.listTools().tools().stream()
+        .filter(tool -> tool.name().equals("start_research")).findFirst().orElseThrow();
+  }
+
+  private static EdgeRig rig(List<String> policies) throws Exception {
+    return new EdgeRig(
+        EdgeRig.settings(2_000, Duration.ofSeconds(15)), EdgeRig::doors, List.of("/docs"),
+        policies);
+  }
+
+  @Test
+  void a_first_call_waits_until_the_documents_are_read() throws Exception {
+    rig.edge.readiness().notReady("The documents are being read. Ask again in a moment.");
+    Map<String, Object> asked = Map.of("question", "a", "request_key", "k");
+    try (ExecutorService hosts = Executors.newVirtualThreadPerTaskExecutor()) {
+      // the same call again means the same episode, also before there is one
+      List<Future<CallToolResult>> begun =
+          List.of(
+              hosts.submit(() -> call("start_research", asked)),
+              hosts.submit(() -> call("start_research", asked)));
+      Future<CallToolResult> found =
+          hosts.submit(() -> call("search_corpus", Map.of("query", "tides")));
+      assertThrows(
+          TimeoutException.class, () -> begun.getFirst().get(500, TimeUnit.MILLISECONDS));
+      assertFalse(begun.getLast().isDone());
+      assertFalse(found.isDone());
+      rig.edge.readiness().ready();
+      assertFalse(begun.getFirst().get().isError(), text(begun.getFirst().get()));
+      assertEquals(
+          fields(begun.getFirst().get()).get("id"), fields(begun.getLast().get()).get("id"));
+      assertFalse(found.get().isError(), text(found.get()));
+    }
+    assertEquals(1, rig.world.count());
+  }
+
+  @Test
+  void a_wait_that_is_too_long_and_a_refusal_for_good_are_told() {
+    rig.edge.readiness().notReady("The documents are being read.");
+    CallToolResult late = call("start_research", Map.of("question", "a"));
+    assertTrue(late.isError());
+    assertTrue(text(late).contains("being read. Call it again in 2 s."), text(late));
+    assertEquals(
+        Map.of("kind", "not_ready", "retry_after_seconds", 2), fields(late).get("error"));
+    rig.edge.readiness().refuse("No document that can be read was found.");
+    long before = System.nanoTime();
+    CallToolResult never = call("start_research", Map.of("question", "a"));
+    assertTrue(never.isError());
+    assertTrue(text(never).endsWith("No document that can be read was found."), text(never));
+    assertEquals(Map.of("kind", "not_ready"), fields(never).get("error"));
+    assertTrue(call("search_corpus", Map.of("query", "tides")).isError());
+    assertTrue(System.nanoTime() - before < EdgeRig.MCP.waitMax().toNanos());
+    assertEquals(0, rig.world.count());
   }
 
   @Test

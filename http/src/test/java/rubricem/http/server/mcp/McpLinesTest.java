@@ -40,7 +40,8 @@ class McpLinesTest {
       assertEquals(1, rig.world.count());
       String tooLong = out.stream().filter(l -> l.contains("too long")).findFirst().orElse("");
       assertTrue(tooLong.contains("1048576 characters"), out.toString());
-      assertFalse(tooLong.contains("no JSON"), tooLong);
+      assertFalse(tooLong.contains("not JSON"), tooLong);
+      assertTrue(out.toString().contains("The line is not JSON at line 1, column "));
     }
   }
 

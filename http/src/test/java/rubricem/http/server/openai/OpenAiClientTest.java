@@ -10,6 +10,7 @@ import com.openai.errors.InternalServerException;
 import com.openai.errors.NotFoundException;
 import com.openai.models.chat.completions.ChatCompletion;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
+import com.openai.models.models.Model;
 import com.openai.models.responses.Response;
 import com.openai.models.responses.ResponseCreateParams;
 import com.openai.models.responses.ResponseOutputText;
@@ -65,7 +66,10 @@ class OpenAiClientTest {
     assertEquals(
         List.of("rubricem", "rubricem-extractive", "rubricem-m"),
         client.models().list().data().stream().map(m -> m.id()).toList());
-    assertEquals("rubricem-m", client.models().retrieve("rubricem-m").id());
+    Model model = client.models().retrieve("rubricem-m");
+    assertEquals("rubricem-m", model.id());
+    assertEquals(
+        "openai:m", model._additionalProperties().get("policy").convert(String.class));
     assertThrows(NotFoundException.class, () -> client.models().retrieve("gpt"));
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.Socket;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -276,6 +277,57 @@ class OpenAiWireTest {
       MemoryWorld.waitFor(
           () -> rig.world.stored(last).toCompletableFuture().join().get().status() == wanted,
           wanted.label());
+    }
+  }
+
+  private void refused(String method, String path, int status, String code) throws Exception {
+    HttpResponse<String> answer =
+        rig.client.send(
+            HttpRequest.newBuilder(rig.uri(path)).header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString("{\"input\":\"a\"}")).build(),
+            HttpResponse.BodyHandlers.ofString());
+    String at = method + " " + path + " " + answer.body();
+    assertEquals(status, answer.statusCode(), at);
+    assertEquals("application/json", answer.headers().firstValue("Content-Type").orElse(""), at);
+    JsonNode error = EdgeRig.json(answer).get("error");
+    assertEquals("invalid_request_error", error.get("type").asText(), at);
+    assertEquals(code, error.get("code").asText(), at);
+    assertTrue(error.get("param").isNull(), at);
+    assertTrue(status == 405 || error.get("message").asText().contains("/v1/responses"), at);
+    assertEquals(status == 405, answer.headers().firstValue("Allow").isPresent(), at);
+  }
+
+  @Test
+  void what_else_openai_has_is_refused_in_its_words_and_says_what_is_offered() throws Exception {
+    for (String path :
+        List.of(
+            "/v1/embeddings", "/v1/completions", "/v1/audio/speech", "/v1/images/generations",
+            "/v1/files", "/v1/files/f-1/content", "/v1/vector_stores/v/search", "/v1/chat",
+            "/v1/responses/compact/x", "/v1/chat/completions/c/messages", "/v1/models/a/b")) {
+      for (String method : List.of("GET", "POST", "DELETE", "PUT")) {
+        refused(method, path, 404, "unknown_url");
+      }
+    }
+  }
+
+  @Test
+  void a_wrong_method_is_refused_in_the_same_words() throws Exception {
+    for (String path : List.of("/v1/chat/completions", "/v1/responses")) {
+      refused("GET", path, 405, "method_not_allowed");
+      refused("PUT", path, 405, "method_not_allowed");
+    }
+    refused("POST", "/v1/models", 405, "method_not_allowed");
+    refused("DELETE", "/v1/models/rubricem", 405, "method_not_allowed");
+    refused("PATCH", "/v1/responses/resp_1", 405, "method_not_allowed");
+  }
+
+  @Test
+  void what_is_not_of_openai_stays_a_problem() throws Exception {
+    for (String path : List.of("/v1/research/a/b/c", "/v1/runs/a/b", "/v1/bank", "/v1/nothing")) {
+      HttpResponse<String> answer = rig.post(path, "{}");
+      assertEquals(
+          "application/problem+json",
+          answer.headers().firstValue("Content-Type").orElse("").replaceAll(";.*", ""), path);
     }
   }
 }

@@ -193,13 +193,20 @@ class PageExtremesIT {
     rig.story(id).plan("- (3) يذكر سبب المد والجزر").search(
             "المد والجزر", Story.passage("المد.txt", "المد والجزر", "", claim + " وهذا كل شيء."))
         .answer("- يذكر سبب المد والجزر — met by S_1", "## القمر\n\n<cite id=\"S_1\">" + claim
-            + "</cite>")
+            + "</cite>\n\n- المد\n- The tide.\n\n| المكان | الارتفاع |\n|---|---|\n| فندي | 16 m |\n")
         .leaveUnchecked().complete(EpisodeOutcome.ANSWERED);
     Page page = rig.browser.phone(rig.at(id));
     for (String part : new String[] {"h1", ".report p", ".report h2", ".criterion", ".ref-title"}) {
       assertEquals(
           "rtl",
           page.locator(part).first().evaluate("e => getComputedStyle(e).direction"), part);
+    }
+    for (String part : new String[] {".report li:last-child", ".report td:last-child"}) {
+      assertEquals(
+          "right plaintext",
+          page.locator(part).first().evaluate(
+              "e => getComputedStyle(e).textAlign + ' ' + getComputedStyle(e).unicodeBidi"),
+          part);
     }
     assertNarrow(page);
     page.locator(".report .cite").first().click();
