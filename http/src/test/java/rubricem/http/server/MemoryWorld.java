@@ -56,8 +56,8 @@ public final class MemoryWorld implements Episodes, EpisodeIndex, RequestKeys, E
   private final Map<String, Claim> keys = new ConcurrentHashMap<>();
   private final AtomicInteger ids = new AtomicInteger();
 
-  /** How often a page of events was read. */
-  public final AtomicInteger reads = new AtomicInteger();
+  /** Events that readers of the log were given. */
+  public final AtomicInteger eventsRead = new AtomicInteger();
 
   /** Whether the database has gone: nothing is read or written then. */
   public volatile boolean gone;
@@ -246,12 +246,13 @@ public final class MemoryWorld implements Episodes, EpisodeIndex, RequestKeys, E
 
   @Override
   public CompletionStage<List<EventStored>> read(EpisodeId id, long after, int limit) {
-    reads.incrementAndGet();
     Stored stored = episodes.get(id);
-    return CompletableFuture.completedStage(
+    List<EventStored> page =
         stored == null
             ? List.of()
-            : copy(stored).stream().filter(e -> e.sequence() > after).limit(limit).toList());
+            : copy(stored).stream().filter(e -> e.sequence() > after).limit(limit).toList();
+    eventsRead.addAndGet(page.size());
+    return CompletableFuture.completedStage(page);
   }
 
   @Override
