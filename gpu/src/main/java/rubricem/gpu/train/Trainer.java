@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.loss.LossPart;
@@ -18,6 +19,7 @@ import rubricem.gpu.model.MicroBatch;
 import rubricem.gpu.model.MicroBatch.Document;
 import rubricem.gpu.model.Qwen3;
 import rubricem.gpu.model.Scores;
+import rubricem.gpu.model.WeightShare;
 import rubricem.gpu.script.Arrays;
 import rubricem.gpu.weights.StoredTensor;
 import rubricem.protocol.learning.SupervisedRow;
@@ -56,6 +58,7 @@ public final class Trainer implements AutoCloseable {
   private final NDManager manager;
   private final List<Arrays> gradients = new ArrayList<>();
   private @Nullable Consumer<Map<String, StoredTensor>> gradientWatcher;
+  private int filled;
 
   /** @param nanos a clock for the record of throughput */
   public Trainer(
@@ -180,15 +183,22 @@ public final class Trainer implements AutoCloseable {
             .toArray();
     ForwardPlan forward = plan(tokens, temperature, entropy);
     List<List<Integer>> shares = Packing.share(tokens, settings.workers());
-    prepareGradients();
+    filled = (int) shares.stream().takeWhile(share -> !share.isEmpty()).count();
+    while (gradients.size() < filled) {
+      gradients.add(model.gradients(manager));
+    }
     List<Part> parts =
         workers.run(
             worker -> {
               Part sum = Part.NONE;
+              boolean first = true;
               for (int pack : shares.get(worker)) {
                 int[] indices =
                     java.util.Arrays.stream(packs.get(pack)).map(i -> wanted[i]).toArray();
-                sum = sum.plus(pass(documents, indices, forward, loss, gradients.get(worker)));
+                sum =
+                    sum.plus(
+                        pass(documents, indices, forward, loss, gradients.get(worker), first));
+                first = false;
               }
               return sum;
             });
@@ -202,19 +212,9 @@ public final class Trainer implements AutoCloseable {
         model.type().getNumOfBytes(), settings.scoredElements(), temperature, entropy);
   }
 
-  private void prepareGradients() {
-    while (gradients.size() < settings.workers()) {
-      gradients.add(model.gradients(manager));
-    }
-    try (NDManager scope = manager.newSubManager()) {
-      for (Arrays of : gradients) {
-        model.weightsProgram().call(scope, "zero", of);
-      }
-    }
-  }
-
   private LossPart pass(
-      List<Document> documents, int[] indices, ForwardPlan plan, Loss loss, Arrays into) {
+      List<Document> documents, int[] indices, ForwardPlan plan, Loss loss, Arrays into,
+      boolean first) {
     List<Document> chosen =
         java.util.Arrays.stream(indices).mapToObj(documents::get).toList();
     try (NDManager scope = manager.newSubManager()) {
@@ -224,7 +224,7 @@ public final class Trainer implements AutoCloseable {
               indices, spread(chosen, pass.scores().logProbs()),
               spread(chosen, pass.scores().entropies()));
       if (part.finite()) {
-        model.backward(pass, gather(chosen, part.slopes()), into);
+        model.backward(pass, gather(chosen, part.slopes()), into, first);
       }
       return part;
     }
@@ -271,25 +271,55 @@ public final class Trainer implements AutoCloseable {
   }
 
   private double update(double learningRate) {
+    List<WeightShare> shares = model.shares(settings.workers());
     try (NDManager scope = manager.newSubManager()) {
-      for (int worker = 1; worker < gradients.size(); worker++) {
-        model.weightsProgram().call(
-            scope, "add", gradients.get(0), more(gradients.get(worker)));
-      }
+      onShares(shares, share -> sum(scope, shares.get(share)));
       if (gradientWatcher != null) {
         gradientWatcher.accept(model.named(gradients.get(0)));
       }
-      double norm = optimizer.step(scope, model.collect(scope, gradients.get(0)), learningRate);
+      Arrays[] collected = new Arrays[shares.size()];
+      double[] norms = new double[model.trained().size()];
+      onShares(
+          shares,
+          share -> {
+            collected[share] = model.collect(scope, shares.get(share), gradients.get(0));
+            double[] own = optimizer.norms(scope, collected[share]);
+            for (int i = 0; i < own.length; i++) {
+              norms[shares.get(share).trained()[i]] = own[i];
+            }
+          });
+      // in one order, however the arrays are shared
+      double norm = Math.sqrt(java.util.Arrays.stream(norms).map(n -> n * n).sum());
       if (Double.isFinite(norm)) {
-        model.refresh();
+        onShares(
+            shares,
+            share -> {
+              WeightShare own = shares.get(share);
+              optimizer.step(scope, own, collected[share], norm, learningRate);
+              model.refresh(own);
+            });
       }
       return norm;
     }
   }
 
-  // the same arrays under another name, for a call that takes two lists of gradients
-  private static Arrays more(Arrays gradients) {
-    return gradients.renamed("d2");
+  private void onShares(List<WeightShare> shares, IntConsumer work) {
+    workers.run(
+        worker -> {
+          if (worker < shares.size()) {
+            work.accept(worker);
+          }
+          return worker;
+        });
+  }
+
+  private void sum(NDManager scope, WeightShare share) {
+    for (int worker = 1; worker < filled; worker++) {
+      // another name, for it is another argument of the call
+      Arrays more = gradients.get(worker).pick(share.effective()).renamed("d2");
+      model.weightsProgram().call(
+          scope, "add", gradients.get(0).pick(share.effective()), more);
+    }
   }
 
   /** Log-probabilities of every response token of rollouts, 0 at tokens that were not sampled. */
