@@ -59,6 +59,7 @@ public final class Trainer implements AutoCloseable {
   private final List<Arrays> gradients = new ArrayList<>();
   private @Nullable Consumer<Map<String, StoredTensor>> gradientWatcher;
   private int filled;
+  private double updateSeconds;
 
   /** @param nanos a clock for the record of throughput */
   public Trainer(
@@ -73,6 +74,11 @@ public final class Trainer implements AutoCloseable {
 
   public AdamW optimizer() {
     return optimizer;
+  }
+
+  /** How long the last step took to sum, clip and apply its gradients; the rest were passes. */
+  public double updateSeconds() {
+    return updateSeconds;
   }
 
   /** Shows the gradients of every later step by their names, before they are clipped. */
@@ -148,7 +154,9 @@ public final class Trainer implements AutoCloseable {
     if (!whole.finite()) {
       skipped = StepReport.Skipped.NON_FINITE_LOSS;
     } else {
+      long before = nanos.getAsLong();
       norm = update(learningRate);
+      updateSeconds = (nanos.getAsLong() - before) / 1e9;
       skipped = Double.isFinite(norm) ? null : StepReport.Skipped.NON_FINITE_GRADIENT;
     }
     return new StepReport(
