@@ -357,14 +357,21 @@ public final class Qwen3 implements AutoCloseable {
       flat[2 * i] = groups[i][0];
       flat[2 * i + 1] = groups[i][1];
     }
-    return Arrays.of(
-        "b",
-        scope.create(Scores.widen(batch.ids())),
-        scope.create(Scores.widen(batch.positions())),
-        scope.create(flat, new Shape(groups.length, 2)),
-        scope.create(Scores.widen(batch.rows())),
-        scope.create(Scores.widen(batch.targets())),
-        scope.create(settings));
+    List<NDArray> arrays = new ArrayList<>();
+    arrays.add(scope.create(Scores.widen(batch.ids())));
+    arrays.add(scope.create(Scores.widen(batch.positions())));
+    arrays.add(scope.create(flat, new Shape(groups.length, 2)));
+    arrays.add(scope.create(Scores.widen(batch.rows())));
+    arrays.add(scope.create(Scores.widen(batch.targets())));
+    arrays.add(scope.create(settings));
+    SharedRows shared = batch.shared();
+    if (!shared.isNone()) {
+      arrays.add(scope.create(Scores.widen(shared.whole())));
+      arrays.add(scope.create(Scores.widen(shared.own())));
+      arrays.add(scope.create(Scores.widen(shared.repeated())));
+      arrays.add(scope.create(Scores.widen(shared.first())));
+    }
+    return Arrays.of("b", arrays);
   }
 
   @Override

@@ -182,13 +182,8 @@ public final class Trainer implements AutoCloseable {
 
   private Part overAll(
       List<Document> documents, int[] wanted, double temperature, boolean entropy, Loss loss) {
-    int[] lengths =
-        java.util.Arrays.stream(wanted).map(i -> documents.get(i).ids().length).toArray();
-    List<int[]> packs = settings.packs(lengths);
-    int[] tokens =
-        packs.stream()
-            .mapToInt(pack -> java.util.Arrays.stream(pack).map(i -> lengths[i]).sum())
-            .toArray();
+    List<int[]> packs = packs(documents, wanted);
+    int[] tokens = tokens(documents, packs);
     ForwardPlan forward = plan(tokens, temperature, entropy);
     List<List<Integer>> shares = Packing.share(tokens, settings.workers());
     filled = (int) shares.stream().takeWhile(share -> !share.isEmpty()).count();
@@ -201,16 +196,32 @@ public final class Trainer implements AutoCloseable {
               Part sum = Part.NONE;
               boolean first = true;
               for (int pack : shares.get(worker)) {
-                int[] indices =
-                    java.util.Arrays.stream(packs.get(pack)).map(i -> wanted[i]).toArray();
                 sum =
                     sum.plus(
-                        pass(documents, indices, forward, loss, gradients.get(worker), first));
+                        pass(
+                            documents, packs.get(pack), forward, loss, gradients.get(worker),
+                            first));
                 first = false;
               }
               return sum;
             });
     return parts.stream().reduce(Part.NONE, Part::plus);
+  }
+
+  /** The documents of each micro-batch, of those that are wanted. */
+  private List<int[]> packs(List<Document> documents, int[] wanted) {
+    return settings
+        .packs(java.util.Arrays.stream(wanted).mapToObj(i -> documents.get(i).ids()).toList())
+        .stream()
+        .map(pack -> java.util.Arrays.stream(pack).map(i -> wanted[i]).toArray())
+        .toList();
+  }
+
+  private static int[] tokens(List<Document> documents, List<int[]> packs) {
+    return packs.stream()
+        .mapToInt(
+            pack -> java.util.Arrays.stream(pack).map(i -> documents.get(i).ids().length).sum())
+        .toArray();
   }
 
   private ForwardPlan plan(int[] tokens, double temperature, boolean entropy) {
@@ -334,20 +345,15 @@ public final class Trainer implements AutoCloseable {
   public List<Scores> score(List<TrainRollout> rollouts, double temperature, boolean base) {
     List<Document> documents = rollouts.stream().map(Trainer::document).toList();
     int[] wanted = wanted(documents, null);
-    int[] lengths =
-        java.util.Arrays.stream(wanted).map(i -> documents.get(i).ids().length).toArray();
-    List<int[]> packs = settings.packs(lengths);
-    int[] tokens =
-        packs.stream()
-            .mapToInt(pack -> java.util.Arrays.stream(pack).map(i -> lengths[i]).sum())
-            .toArray();
+    List<int[]> packs = packs(documents, wanted);
+    int[] tokens = tokens(documents, packs);
     ForwardPlan forward = plan(tokens, temperature, true);
     List<List<Integer>> shares = Packing.share(tokens, settings.workers());
     Scores[] out = new Scores[rollouts.size()];
     workers.run(
         worker -> {
           for (int pack : shares.get(worker)) {
-            int[] indices = java.util.Arrays.stream(packs.get(pack)).map(i -> wanted[i]).toArray();
+            int[] indices = packs.get(pack);
             List<Document> chosen =
                 java.util.Arrays.stream(indices).mapToObj(documents::get).toList();
             MicroBatch batch = MicroBatch.of(chosen);
