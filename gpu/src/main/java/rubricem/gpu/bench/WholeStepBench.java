@@ -17,7 +17,6 @@ import rubricem.gpu.model.FreshWeights;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.model.Qwen3;
 import rubricem.gpu.model.RotaryFrequencies;
-import rubricem.gpu.model.Scores;
 import rubricem.gpu.model.Snapshot;
 import rubricem.gpu.train.AdamWOptions;
 import rubricem.gpu.train.StepFlops;
@@ -83,11 +82,11 @@ public final class WholeStepBench implements AutoCloseable {
     parts.begin();
     List<TrainRollout> drawn = draw();
     parts.end(StepParts.Part.SAMPLE);
-    List<Scores> scores = referee.score(drawn, 1, false);
+    List<double[]> scores = referee.logProbs(drawn, 1, false);
     parts.end(StepParts.Part.REFERENCE);
     List<TrainRollout> rollouts = new ArrayList<>();
     for (int i = 0; i < drawn.size(); i++) {
-      rollouts.add(drawn.get(i).withReference(scores.get(i).logProbs()));
+      rollouts.add(drawn.get(i).withReference(scores.get(i)));
     }
     trainer.reinforce(StepPlan.of(LearnerOptions.paper(), version, rollouts), RATE);
     double trained = parts.lap();

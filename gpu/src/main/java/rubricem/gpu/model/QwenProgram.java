@@ -30,6 +30,9 @@ public final class QwenProgram {
    */
   public static final int BLOCKS_UP_TO = 512;
 
+  /** Weights of so many parameters stay in a core's caches from step to step. */
+  private static final long NEAR_PARAMETERS = 2_000_000;
+
   private static final int FLOAT = 6;
   private static final int BFLOAT16 = 15;
   private static final int DOUBLE = 7;
@@ -86,6 +89,7 @@ public final class QwenProgram {
     tags.add(adapted.isNone() ? "full" : "adapters");
     tags.add(s.heads() == s.kvHeads() ? "alone" : "shared");
     tags.add(s.tied() ? "tied" : "untied");
+    tags.add(s.parameters() > NEAR_PARAMETERS ? "cold" : "near");
     return tags;
   }
 

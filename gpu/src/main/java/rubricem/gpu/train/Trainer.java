@@ -343,11 +343,21 @@ public final class Trainer implements AutoCloseable {
 
   /** Log-probabilities of every response token of rollouts, 0 at tokens that were not sampled. */
   public List<Scores> score(List<TrainRollout> rollouts, double temperature, boolean base) {
+    return score(rollouts, temperature, base, true);
+  }
+
+  /** The same without entropies, which nobody wants of a reference. */
+  public List<double[]> logProbs(List<TrainRollout> rollouts, double temperature, boolean base) {
+    return score(rollouts, temperature, base, false).stream().map(Scores::logProbs).toList();
+  }
+
+  private List<Scores> score(
+      List<TrainRollout> rollouts, double temperature, boolean base, boolean entropy) {
     List<Document> documents = rollouts.stream().map(Trainer::document).toList();
     int[] wanted = wanted(documents, null);
     List<int[]> packs = packs(documents, wanted);
     int[] tokens = tokens(documents, packs);
-    ForwardPlan forward = plan(tokens, temperature, true);
+    ForwardPlan forward = plan(tokens, temperature, entropy);
     List<List<Integer>> shares = Packing.share(tokens, settings.workers());
     Scores[] out = new Scores[rollouts.size()];
     workers.run(
