@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import rubricem.app.node.TrainingConfig;
 import rubricem.gpu.bench.BenchShape;
 import rubricem.gpu.bench.GenerationBench;
+import rubricem.gpu.bench.StepParts;
 import rubricem.gpu.bench.TrainingBench;
 import rubricem.gpu.bench.WholeStepBench;
 import rubricem.gpu.device.DeviceThread;
@@ -134,6 +135,38 @@ public final class LearnerFigures {
         Map.of(
             "shape", shape.label(), "completions", 32, "dtype",
             precision.name().toLowerCase(Locale.ROOT)));
+  }
+
+  /** Where the seconds of a whole step go, and what share of the matmul peak each part reaches. */
+  public void profile(BenchShape shape, Precision precision) throws IOException {
+    Computing computing = config.computing();
+    Computing.Machine machine = Computing.Machine.here(computing.device());
+    TrainSettings settings =
+        computing.on(machine, shape.shape(), Float.BYTES * shape.shape().parameters());
+    double peak;
+    try (DeviceThread thread = DeviceThread.start("learner")) {
+      peak = rates(thread, machine).of(precision);
+    }
+    try (WholeStepBench bench =
+        new WholeStepBench(
+            shape, computing.device(), precision, settings, machine.cores(), System::nanoTime)) {
+      double whole = bench.median(shape.warmUp(), shape.repeats());
+      String dtype = precision.name().toLowerCase(Locale.ROOT);
+      line("matmul_gflops", peak, "GFLOP/s", Map.of("n", MatmulRates.SIZE, "dtype", dtype));
+      line("grpo_step_seconds", whole, "s", Map.of("shape", shape.label(), "dtype", dtype));
+      for (StepParts.Part part : StepParts.Part.values()) {
+        Map<String, Object> params =
+            Map.of(
+                "shape", shape.label(), "dtype", dtype, "part",
+                part.name().toLowerCase(Locale.ROOT));
+        double seconds = bench.parts().median(part);
+        line("grpo_step_part_seconds", seconds, "s", params);
+        double flops = WholeStepBench.flops(shape.shape(), part);
+        if (flops > 0) {
+          line("grpo_step_part_utilisation", flops / seconds / (peak * 1e9), "1", params);
+        }
+      }
+    }
   }
 
   private void compared(

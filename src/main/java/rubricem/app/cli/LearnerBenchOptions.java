@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -19,6 +20,7 @@ import rubricem.gpu.model.Precision;
 /** The options of {@code bench learner}. */
 final class LearnerBenchOptions {
   private static final Set<String> PARTS = Set.of("train", "generate", "step");
+  private static final String PROFILE = "profile";
 
   @Option(
       names = "--shape", paramLabel = "NAME", split = ",",
@@ -42,7 +44,8 @@ final class LearnerBenchOptions {
   @Option(
       names = "--only", paramLabel = "PART", split = ",",
       description =
-          "learner: train, generate, step (a whole GRPO step, tiny1m and small10m). Default: all.")
+          "learner: train, generate, step (a whole GRPO step, tiny1m and small10m), or profile (where"
+              + " the seconds of such a step go, without the peer). Default: train,generate,step.")
   private Set<String> only = PARTS;
 
   @Option(
@@ -69,8 +72,10 @@ final class LearnerBenchOptions {
     if (peer != null && !Files.isRegularFile(peers.resolve("hf_learner.py"))) {
       throw Failure.usage(peers + " has no hf_learner.py; name its folder with --peers DIR.");
     }
-    if (!PARTS.containsAll(only)) {
-      throw Failure.usage("--only takes train, generate and step, not " + only + ".");
+    Set<String> known = new HashSet<>(PARTS);
+    known.add(PROFILE);
+    if (!known.containsAll(only)) {
+      throw Failure.usage("--only takes train, generate, step and profile, not " + only + ".");
     }
     if (steps < 1) {
       throw Failure.usage("--steps is at least 1.");
@@ -89,6 +94,9 @@ final class LearnerBenchOptions {
         }
         if (only.contains("step") && shape != BenchShape.M135) {
           figures.wholeStep(shape, precision);
+        }
+        if (only.contains(PROFILE)) {
+          figures.profile(shape, precision);
         }
       }
     }

@@ -17,11 +17,12 @@ import rubricem.gpu.model.FreshWeights;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.model.Qwen3;
 import rubricem.gpu.model.RotaryFrequencies;
-import rubricem.gpu.model.Scores;
 import rubricem.gpu.model.Snapshot;
 import rubricem.gpu.train.AdamWOptions;
+import rubricem.gpu.train.StepFlops;
 import rubricem.gpu.train.TrainSettings;
 import rubricem.gpu.train.Trainer;
+import rubricem.gpu.weights.QwenShape;
 import rubricem.protocol.learning.LearnerOptions;
 import rubricem.protocol.learning.TrainRollout;
 
@@ -47,6 +48,7 @@ public final class WholeStepBench implements AutoCloseable {
   private final Generator generator;
   private final RandomGenerator random = new SplittableRandom(9);
   private final LongSupplier nanos;
+  private final StepParts parts;
   private long version;
 
   public WholeStepBench(
@@ -54,6 +56,7 @@ public final class WholeStepBench implements AutoCloseable {
       LongSupplier nanos)
       throws IOException {
     this.nanos = nanos;
+    parts = new StepParts(nanos);
     model = open(shape, device, precision);
     reference = open(shape, device, precision);
     AdamWOptions optimiser = new AdamWOptions(0.9, 0.999, 1e-8, 0, 1);
@@ -76,16 +79,23 @@ public final class WholeStepBench implements AutoCloseable {
   /** Seconds of one step. */
   public double step() {
     long start = nanos.getAsLong();
+    parts.begin();
     List<TrainRollout> drawn = draw();
-    List<Scores> scores = referee.score(drawn, 1, false);
+    parts.end(StepParts.Part.SAMPLE);
+    List<double[]> scores = referee.logProbs(drawn, 1, false);
+    parts.end(StepParts.Part.REFERENCE);
     List<TrainRollout> rollouts = new ArrayList<>();
     for (int i = 0; i < drawn.size(); i++) {
-      rollouts.add(drawn.get(i).withReference(scores.get(i).logProbs()));
+      rollouts.add(drawn.get(i).withReference(scores.get(i)));
     }
     trainer.reinforce(StepPlan.of(LearnerOptions.paper(), version, rollouts), RATE);
+    double trained = parts.lap();
+    parts.add(StepParts.Part.PASSES, trained - trainer.updateSeconds());
+    parts.add(StepParts.Part.UPDATE, trainer.updateSeconds());
     try (Snapshot next = model.snapshot(++version)) {
       generator.publish(next);
     }
+    parts.end(StepParts.Part.PUBLISH);
     return (nanos.getAsLong() - start) / 1e9;
   }
 
@@ -130,11 +140,33 @@ public final class WholeStepBench implements AutoCloseable {
     return (rewards[index - first] - mean) / (spread + 1e-4);
   }
 
+  /** Operations that a part of a step needs at least; 0 for what is no product. */
+  public static double flops(QwenShape shape, StepParts.Part part) {
+    int length = GenerationBench.PROMPT + GenerationBench.NEW;
+    long sequences = QUESTIONS * GROUP;
+    double all =
+        StepFlops.of(
+            shape, false, TOKENS, sequences * GenerationBench.NEW,
+            sequences * length * length / 2);
+    return switch (part) {
+      // forward is a third of a step
+      case SAMPLE, REFERENCE -> all / 3;
+      case PASSES -> all;
+      case UPDATE, PUBLISH -> 0;
+    };
+  }
+
+  /** Where the time of the steps went that the last median is of. */
+  public StepParts parts() {
+    return parts;
+  }
+
   /** Median of seconds a step. */
   public double median(int warmUp, int repeats) {
     for (int i = 0; i < warmUp; i++) {
       step();
     }
+    parts.clear();
     double[] seconds = new double[repeats];
     for (int i = 0; i < repeats; i++) {
       seconds[i] = step();

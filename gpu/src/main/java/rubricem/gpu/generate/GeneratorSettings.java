@@ -18,10 +18,10 @@ public record GeneratorSettings(
     int workers, int threads, int slots, int queueMax, int context, long cacheTokens,
     int promptChunk, long prefixTokens) {
   /**
-   * Matrices up to this many bytes stay in the caches of one core, and then several workers of one
-   * thread beat one of several: 1.1 to 1.3 times at 4 MB, 0.8 times at 40.
+   * With matrices up to this many bytes several workers of one thread beat one of several: 1.1 to
+   * 1.3 times at 4 MB, 1.1 times at 40 since each matrix is brought near before its product.
    */
-  private static final long CORE_CACHE_BYTES = 16L << 20;
+  private static final long CORE_CACHE_BYTES = 64L << 20;
 
   public GeneratorSettings {
     if (workers < 1 || threads < 1 || slots < workers || queueMax < 1 || context < 2

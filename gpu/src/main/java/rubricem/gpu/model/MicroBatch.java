@@ -5,15 +5,22 @@ import java.util.List;
 
 /**
  * Documents that go through the model together, one after another without padding: positions
- * begin anew with each, attention stays within each.
+ * begin anew with each, attention stays within each, what they begin with in common is there once.
  *
  * @param ids tokens of all documents
  * @param positions of each token in its document
  * @param groups (count, length) of neighbouring documents of one length, in order
- * @param rows tokens whose successor is scored, ascending
+ * @param rows tokens whose successor is scored, document by document
  * @param targets the successors
+ * @param shared what documents have in common
  */
-public record MicroBatch(int[] ids, int[] positions, int[][] groups, int[] rows, int[] targets) {
+public record MicroBatch(
+    int[] ids, int[] positions, int[][] groups, int[] rows, int[] targets, SharedRows shared) {
+  /** Documents of which each is there whole. */
+  public MicroBatch(int[] ids, int[] positions, int[][] groups, int[] rows, int[] targets) {
+    this(ids, positions, groups, rows, targets, SharedRows.NONE);
+  }
+
   public MicroBatch {
     if (ids.length == 0 || rows.length == 0) {
       throw new IllegalArgumentException("a micro-batch needs tokens and something to score");
@@ -48,19 +55,22 @@ public record MicroBatch(int[] ids, int[] positions, int[][] groups, int[] rows,
 
   /** Lays documents one after another, in the order given. */
   public static MicroBatch of(List<Document> documents) {
-    int tokens = documents.stream().mapToInt(d -> d.ids().length).sum();
+    SharedRows shared = SharedRows.of(documents);
+    int tokens = shared.rows(documents.stream().mapToInt(d -> d.ids().length).sum());
     int[] ids = new int[tokens];
     int[] positions = new int[tokens];
     List<int[]> groups = new ArrayList<>();
     List<Integer> rows = new ArrayList<>();
+    List<Integer> targets = new ArrayList<>();
     int at = 0;
     for (Document document : documents) {
       int length = document.ids().length;
       for (int i = 0; i < length; i++) {
-        ids[at + i] = document.ids()[i];
-        positions[at + i] = i;
+        ids[shared.row(at + i)] = document.ids()[i];
+        positions[shared.row(at + i)] = i;
         if (document.scored()[i]) {
-          rows.add(at + i - 1);
+          rows.add(shared.row(at + i - 1));
+          targets.add(document.ids()[i]);
         }
       }
       if (!groups.isEmpty() && groups.getLast()[1] == length) {
@@ -70,8 +80,11 @@ public record MicroBatch(int[] ids, int[] positions, int[][] groups, int[] rows,
       }
       at += length;
     }
-    int[] from = rows.stream().mapToInt(Integer::intValue).toArray();
-    int[] targets = java.util.Arrays.stream(from).map(row -> ids[row + 1]).toArray();
-    return new MicroBatch(ids, positions, groups.toArray(int[][]::new), from, targets);
+    return new MicroBatch(
+        ids, positions, groups.toArray(int[][]::new), ints(rows), ints(targets), shared);
+  }
+
+  private static int[] ints(List<Integer> list) {
+    return list.stream().mapToInt(Integer::intValue).toArray();
   }
 }

@@ -91,11 +91,16 @@ public final class ProgramExport implements AutoCloseable {
       Arrays s = Arrays.of("s", call("model", model, "forward", e, a, b, rope));
       Arrays d = zerosLike("d", e);
       call("model", model, "backward", e, a, b, rope, s, slopes(batch), d);
-      Arrays g = Arrays.of("g", call("weights", weights, "collect", m, d));
+      WeightShare whole = WeightShare.of(shape, 1).getFirst();
+      Arrays shared = m.pick(whole.trained());
+      Arrays g =
+          Arrays.of(
+              "g", call("weights", weights, "collect", shared, d.pick(whole.effective())));
       call("weights", weights, "norms", g);
       call(
-          "weights", weights, "adamw", m, g, zerosLike("u", m), zerosLike("v", m),
-          counters(m), Arrays.of("h", manager.create(ADAMW)));
+          "weights", weights, "adamw", shared, g, zerosLike("u", shared),
+          zerosLike("v", shared), counters(shared), Arrays.of("h", manager.create(ADAMW)));
+      call("weights", weights, "refresh", shared, e.pick(whole.effective()));
     }
   }
 
@@ -116,7 +121,7 @@ public final class ProgramExport implements AutoCloseable {
   private Arrays slopes(MicroBatch batch) {
     float[] slopes = new float[batch.rows().length];
     java.util.Arrays.fill(slopes, -1f / slopes.length);
-    return Arrays.of("g", manager.create(slopes));
+    return Arrays.of("g", manager.create(slopes), manager.create(0.0));
   }
 
   private Arrays zerosLike(String name, Arrays of) {

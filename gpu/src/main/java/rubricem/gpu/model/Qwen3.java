@@ -41,9 +41,8 @@ public final class Qwen3 implements AutoCloseable {
   private final @Nullable LoraWeights lora;
   private final @Nullable AdapterLayout adapterLayout;
   private final @Nullable Arrays adapters;
-  private NDManager effectiveManager;
-  private Arrays effective;
-  private Arrays effectiveAdapters;
+  private final Arrays effective;
+  private final Arrays effectiveAdapters;
 
   private Qwen3(
       QwenShape shape, Precision precision, NDManager manager, List<NDArray> master,
@@ -68,9 +67,11 @@ public final class Qwen3 implements AutoCloseable {
     adapterLayout =
         lora == null ? null : AdapterLayout.of(shape, adapted, lora.config().rank());
     adapters = lora == null ? null : Arrays.of("a", adapterArrays(lora));
-    effectiveManager = manager.newSubManager();
-    effective = prepare(effectiveManager);
-    effectiveAdapters = prepareAdapters(effectiveManager);
+    effective = Arrays.of("e", weights.call(manager, "prepare", this.master));
+    effectiveAdapters =
+        adapters == null
+            ? noAdapters
+            : Arrays.of("n", weights.call(manager, "prepare_adapters", this.master, adapters));
   }
 
   private List<NDArray> adapterArrays(LoraWeights from) {
@@ -163,21 +164,35 @@ public final class Qwen3 implements AutoCloseable {
 
   /** Makes the effective weights anew after the master weights changed. */
   public void refresh() {
-    NDManager old = effectiveManager;
-    effectiveManager = manager.newSubManager();
-    effective = prepare(effectiveManager);
-    effectiveAdapters = prepareAdapters(effectiveManager);
-    old.close();
+    shares(1).forEach(this::refresh);
+    if (adapters != null) {
+      refresh(effective, "refresh", master, WeightShare.of(shape, 1).getFirst());
+    }
   }
 
-  private Arrays prepareAdapters(NDManager owner) {
+  /** The same for a share, beside other threads that do it for other shares. */
+  public void refresh(WeightShare share) {
+    if (adapters == null) {
+      refresh(effective, "refresh", master, share);
+    } else {
+      try (NDManager scope = manager.newSubManager()) {
+        weights.call(
+            scope, "refresh_adapters", master, adapters, effectiveAdapters);
+      }
+    }
+  }
+
+  private void refresh(Arrays made, String method, Arrays from, WeightShare share) {
+    try (NDManager scope = manager.newSubManager()) {
+      weights.call(scope, method, from.pick(share.trained()), made.pick(share.effective()));
+    }
+  }
+
+  /** How so many threads share what lies between two steps; an adapter is for one of them. */
+  public List<WeightShare> shares(int count) {
     return adapters == null
-        ? noAdapters
-        : Arrays.of("a", weights.call(owner, "prepare_adapters", master, adapters));
-  }
-
-  private Arrays prepare(NDManager owner) {
-    return Arrays.of("e", weights.call(owner, "prepare", master));
+        ? WeightShare.of(shape, count)
+        : List.of(WeightShare.whole(adapters.size(), effectiveAdapters.size()));
   }
 
   /**
@@ -269,6 +284,11 @@ public final class Qwen3 implements AutoCloseable {
    * @param slopes derivative of the loss by the log-probability of each target
    */
   public void backward(ForwardPass pass, double[] slopes, Arrays gradients) {
+    backward(pass, slopes, gradients, false);
+  }
+
+  /** @param first whether {@code gradients} hold nothing that counts: they are written over */
+  public void backward(ForwardPass pass, double[] slopes, Arrays gradients, boolean first) {
     NDManager scope = pass.scope();
     NDArray slope =
         precision == Precision.FP64
@@ -276,7 +296,7 @@ public final class Qwen3 implements AutoCloseable {
             : scope.create(Scores.narrow(slopes));
     model.call(
         scope, "backward", effective, effectiveAdapters, pass.batch(), rope, pass.saved(),
-        Arrays.of("g", slope), gradients);
+        Arrays.of("g", slope, scope.create(first ? 0.0 : 1.0)), gradients);
   }
 
   /** Gradients by the names of the folder, or of the adapter's. */
@@ -289,10 +309,35 @@ public final class Qwen3 implements AutoCloseable {
     }
   }
 
-  /** Gradients of the trained arrays, in their order. */
-  public Arrays collect(NDManager scope, Arrays gradients) {
-    String method = adapters == null ? "collect" : "collect_adapters";
-    return Arrays.of("g", weights.call(scope, method, master, gradients));
+  /** Gradients of the trained arrays, in their order; what they come from stays as it is. */
+  private Arrays collect(NDManager scope, Arrays gradients) {
+    if (adapters != null) {
+      return Arrays.of("g", weights.call(scope, "collect_adapters", master, gradients));
+    }
+    List<NDArray> copies = new ArrayList<>();
+    for (int i = 0; i < gradients.size(); i++) {
+      NDArray copy = gradients.get(i).duplicate();
+      copy.attach(scope);
+      copies.add(copy);
+    }
+    WeightShare whole = WeightShare.of(shape, 1).getFirst();
+    Arrays collected = collect(scope, whole, Arrays.of("d", copies));
+    NDArray[] ordered = new NDArray[collected.size()];
+    for (int i = 0; i < ordered.length; i++) {
+      ordered[whole.trained()[i]] = collected.get(i);
+    }
+    return Arrays.of("g", ordered);
+  }
+
+  /** Gradients of the trained arrays of a share, in its order; {@code gradients} are used up. */
+  public Arrays collect(NDManager scope, WeightShare share, Arrays gradients) {
+    if (adapters != null) {
+      return Arrays.of("g", weights.call(scope, "collect_adapters", master, gradients));
+    }
+    return Arrays.of(
+        "g",
+        weights.call(
+            scope, "collect", master.pick(share.trained()), gradients.pick(share.effective())));
   }
 
   /** The program of weights, gradients and optimiser. */
@@ -312,19 +357,25 @@ public final class Qwen3 implements AutoCloseable {
       flat[2 * i] = groups[i][0];
       flat[2 * i + 1] = groups[i][1];
     }
-    return Arrays.of(
-        "b",
-        scope.create(Scores.widen(batch.ids())),
-        scope.create(Scores.widen(batch.positions())),
-        scope.create(flat, new Shape(groups.length, 2)),
-        scope.create(Scores.widen(batch.rows())),
-        scope.create(Scores.widen(batch.targets())),
-        scope.create(settings));
+    List<NDArray> arrays = new ArrayList<>();
+    arrays.add(scope.create(Scores.widen(batch.ids())));
+    arrays.add(scope.create(Scores.widen(batch.positions())));
+    arrays.add(scope.create(flat, new Shape(groups.length, 2)));
+    arrays.add(scope.create(Scores.widen(batch.rows())));
+    arrays.add(scope.create(Scores.widen(batch.targets())));
+    arrays.add(scope.create(settings));
+    SharedRows shared = batch.shared();
+    if (!shared.isNone()) {
+      arrays.add(scope.create(Scores.widen(shared.whole())));
+      arrays.add(scope.create(Scores.widen(shared.own())));
+      arrays.add(scope.create(Scores.widen(shared.repeated())));
+      arrays.add(scope.create(Scores.widen(shared.first())));
+    }
+    return Arrays.of("b", arrays);
   }
 
   @Override
   public void close() {
-    effectiveManager.close();
     if (lora != null) {
       model.close();
     }

@@ -30,6 +30,9 @@ public final class QwenProgram {
    */
   public static final int BLOCKS_UP_TO = 512;
 
+  /** Weights of so many parameters stay in a core's caches from step to step. */
+  private static final long NEAR_PARAMETERS = 2_000_000;
+
   private static final int FLOAT = 6;
   private static final int BFLOAT16 = 15;
   private static final int DOUBLE = 7;
@@ -86,6 +89,7 @@ public final class QwenProgram {
     tags.add(adapted.isNone() ? "full" : "adapters");
     tags.add(s.heads() == s.kvHeads() ? "alone" : "shared");
     tags.add(s.tied() ? "tied" : "untied");
+    tags.add(s.parameters() > NEAR_PARAMETERS ? "cold" : "near");
     return tags;
   }
 
@@ -108,6 +112,7 @@ public final class QwenProgram {
     v.put("LAST", 1 + EFFECTIVE_OF_LAYER * s.layers());
     v.put("NORM_AT", norm);
     v.put("HEAD_AT", s.tied() ? 0 : norm + 1);
+    v.put("OUTER_HEAD", s.tied() ? 0 : 2);
     v.put("TYPE", precision == Precision.FP64 ? DOUBLE : FLOAT);
     v.put("ATTENTION_SCALE", Double.toString(1 / Math.sqrt(s.headSize())));
     v.put("BLOCK", BLOCK);
@@ -157,20 +162,20 @@ public final class QwenProgram {
       case Q_PROJ, K_PROJ, V_PROJ -> {
         lines.get("ADAPT_QKV").add("self.adapt(qkv, " + at + ", xn, " + pair + ")");
         lines.get("BACK_QKV")
-            .add("self.adapt_back(dqkv, " + at + ", s[1], " + pair + ", " + grads + ", dxn)");
+            .add("self.adapt_back(dqkv, " + at + ", s[1], " + pair + ", " + grads + ", dxn, z)");
       }
       case O_PROJ -> {
         lines.get("ADAPT_O").add("self.adapt(x2, 0, ad, " + pair + ")");
-        lines.get("BACK_O").add("self.adapt_back(dx2, 0, ad, " + pair + ", " + grads + ", da)");
+        lines.get("BACK_O").add("self.adapt_back(dx2, 0, ad, " + pair + ", " + grads + ", da, z)");
       }
       case GATE_PROJ, UP_PROJ -> {
         lines.get("ADAPT_GU").add("self.adapt(gu, " + at + ", xm, " + pair + ")");
         lines.get("BACK_GU")
-            .add("self.adapt_back(dgu, " + at + ", xm, " + pair + ", " + grads + ", dxm)");
+            .add("self.adapt_back(dgu, " + at + ", xm, " + pair + ", " + grads + ", dxm, z)");
       }
       case DOWN_PROJ -> {
         lines.get("ADAPT_DOWN").add("self.adapt(y, 0, h, " + pair + ")");
-        lines.get("BACK_DOWN").add("self.adapt_back(dy, 0, h, " + pair + ", " + grads + ", dh)");
+        lines.get("BACK_DOWN").add("self.adapt_back(dy, 0, h, " + pair + ", " + grads + ", dh, z)");
       }
     }
   }

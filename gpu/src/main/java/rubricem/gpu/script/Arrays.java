@@ -22,6 +22,10 @@ public final class Arrays {
     }
   }
 
+  private Arrays(NDList named) {
+    list = named;
+  }
+
   /** Names {@code arrays} as the argument {@code name}; two arguments of one call differ in it. */
   public static Arrays of(String name, List<? extends NDArray> arrays) {
     return new Arrays(name, arrays);
@@ -34,6 +38,15 @@ public final class Arrays {
   /** The same arrays as another argument; the former name is theirs no longer. */
   public Arrays renamed(String name) {
     return new Arrays(name, list);
+  }
+
+  /** Some of the arrays, in the order of their indices, as the same argument. */
+  public Arrays pick(int... indices) {
+    NDList picked = new NDList(indices.length);
+    for (int index : indices) {
+      picked.add(list.get(index));
+    }
+    return new Arrays(picked);
   }
 
   public NDArray get(int index) {

@@ -1,7 +1,6 @@
 package rubricem.gpu.train;
 
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
@@ -11,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import rubricem.gpu.model.Qwen3;
 import rubricem.gpu.model.TrainedArrays;
+import rubricem.gpu.model.WeightShare;
 import rubricem.gpu.script.Arrays;
 import rubricem.gpu.script.Script;
 import rubricem.gpu.weights.Dtype;
@@ -20,7 +20,7 @@ import rubricem.gpu.weights.TensorSpec;
 
 /**
  * AdamW over the trained arrays of a model, by libtorch's fused kernel, with the gradient clipped
- * by its norm over all arrays. A gradient that is not finite changes nothing.
+ * by its norm over all arrays. Whether that norm is finite is for the caller to see to.
  */
 public final class AdamW implements AutoCloseable {
   private static final String FIRST = ".exp_avg";
@@ -59,33 +59,31 @@ public final class AdamW implements AutoCloseable {
     return arrays;
   }
 
+  /** The norm of each array. */
+  double[] norms(NDManager scope, Arrays gradients) {
+    return program.call(scope, "norms", gradients).get(0).toDoubleArray();
+  }
+
   /**
-   * Steps the trained arrays.
+   * Steps the trained arrays of a share; other threads may step other shares meanwhile.
    *
-   * @param gradients in the order of the trained arrays; used up
-   * @return the norm before clipping; where it is not finite nothing was changed
+   * @param gradients in the order of the share; used up
+   * @param norm of all gradients together, before clipping
    */
-  public double step(NDManager scope, Arrays gradients, double learningRate) {
-    NDList norms = program.call(scope, "norms", gradients);
-    double squares = 0;
-    for (double norm : norms.get(0).toDoubleArray()) {
-      squares += norm * norm;
-    }
-    double norm = Math.sqrt(squares);
-    if (Double.isFinite(norm)) {
-      // as PyTorch's clip_grad_norm_ has it, 1e-6 included
-      double factor = Math.min(1, options.maxGradNorm() / (norm + 1e-6));
-      NDArray constants =
-          scope.create(
-              new double[] {
-                factor, learningRate, options.beta1(), options.beta2(), options.epsilon(),
-                options.weightDecay()
-              });
-      program.call(
-          scope, "adamw", trained, gradients, firstMoments, secondMoments, steps,
-          Arrays.of("h", constants));
-    }
-    return norm;
+  void step(
+      NDManager scope, WeightShare share, Arrays gradients, double norm, double learningRate) {
+    // as PyTorch's clip_grad_norm_ has it, 1e-6 included
+    double factor = Math.min(1, options.maxGradNorm() / (norm + 1e-6));
+    NDArray constants =
+        scope.create(
+            new double[] {
+              factor, learningRate, options.beta1(), options.beta2(), options.epsilon(),
+              options.weightDecay()
+            });
+    int[] own = share.trained();
+    program.call(
+        scope, "adamw", trained.pick(own), gradients, firstMoments.pick(own),
+        secondMoments.pick(own), steps.pick(own), Arrays.of("h", constants));
   }
 
   /** First moments, second moments and step counters, in the order of the trained arrays. */

@@ -13,6 +13,9 @@ import java.util.List;
  */
 public record TrainSettings(
     Packing packing, int workers, int threads, long memoryBytes, long scoredElements) {
+  /** More micro-batches than needed that are tried until all are within the budget. */
+  private static final int TRIES = 2;
+
   public TrainSettings {
     if (workers < 1 || threads < 1 || memoryBytes < 1 || scoredElements < 1) {
       throw new IllegalArgumentException(
@@ -22,24 +25,28 @@ public record TrainSettings(
   }
 
   /**
-   * The micro-batches of a step. Where one for each worker is enough, they are made as equal as can
-   * be, so that no worker is idle.
+   * The micro-batches of a step: as many for each worker, as few and as equal as can be, so that no
+   * worker is idle; documents that begin alike together.
    */
-  List<int[]> packs(int[] lengths) {
-    return switch (packing) {
-      case Packing.Tokens(int budget) -> {
-        List<int[]> shares =
-            Packing.share(lengths, workers).stream()
-                .filter(share -> !share.isEmpty())
-                .map(share -> share.stream().mapToInt(Integer::intValue).toArray())
-                .toList();
-        boolean fit =
-            shares.stream()
-                .allMatch(
-                    s -> s.length == 1 || Arrays.stream(s).map(i -> lengths[i]).sum() <= budget);
-        yield fit ? shares : packing.pack(lengths);
+  List<int[]> packs(List<int[]> documents) {
+    int[] lengths = documents.stream().mapToInt(ids -> ids.length).toArray();
+    if (!(packing instanceof Packing.Tokens(int budget))) {
+      return packing.pack(lengths);
+    }
+    long tokens = Arrays.stream(lengths).asLongStream().sum();
+    boolean alike = Packing.beginAlike(documents);
+    int least = workers * (int) Math.ceilDiv(Math.max(1, tokens), (long) workers * budget);
+    for (int count = least; count <= least + TRIES * workers; count += workers) {
+      List<int[]> even =
+          alike ? Packing.neighbours(documents, count) : Packing.even(lengths, count);
+      if (even.stream().allMatch(pack -> fits(pack, lengths, budget))) {
+        return even;
       }
-      case Packing.Documents documents -> documents.pack(lengths);
-    };
+    }
+    return packing.pack(lengths);
+  }
+
+  private static boolean fits(int[] pack, int[] lengths, int budget) {
+    return pack.length == 1 || Arrays.stream(pack).map(i -> lengths[i]).sum() <= budget;
   }
 }

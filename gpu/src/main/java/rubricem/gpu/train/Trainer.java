@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.device.DeviceStoppedException;
@@ -20,6 +21,7 @@ import rubricem.gpu.model.MicroBatch;
 import rubricem.gpu.model.MicroBatch.Document;
 import rubricem.gpu.model.Qwen3;
 import rubricem.gpu.model.Scores;
+import rubricem.gpu.model.WeightShare;
 import rubricem.gpu.script.Arrays;
 import rubricem.gpu.weights.StoredTensor;
 import rubricem.protocol.learning.SupervisedRow;
@@ -59,6 +61,8 @@ public final class Trainer implements AutoCloseable {
   private final List<Arrays> gradients = new ArrayList<>();
   private @Nullable Consumer<Map<String, StoredTensor>> gradientWatcher;
   private BooleanSupplier stop = () -> false;
+  private int filled;
+  private double updateSeconds;
 
   /** @param nanos a clock for the record of throughput */
   public Trainer(
@@ -73,6 +77,11 @@ public final class Trainer implements AutoCloseable {
 
   public AdamW optimizer() {
     return optimizer;
+  }
+
+  /** How long the last step took to sum, clip and apply its gradients; the rest were passes. */
+  public double updateSeconds() {
+    return updateSeconds;
   }
 
   /** Shows the gradients of every later step by their names, before they are clipped. */
@@ -162,7 +171,9 @@ public final class Trainer implements AutoCloseable {
     if (!whole.finite()) {
       skipped = StepReport.Skipped.NON_FINITE_LOSS;
     } else {
+      long before = nanos.getAsLong();
       norm = update(learningRate);
+      updateSeconds = (nanos.getAsLong() - before) / 1e9;
       skipped = Double.isFinite(norm) ? null : StepReport.Skipped.NON_FINITE_GRADIENT;
     }
     return new StepReport(
@@ -188,29 +199,47 @@ public final class Trainer implements AutoCloseable {
 
   private Part overAll(
       List<Document> documents, int[] wanted, double temperature, boolean entropy, Loss loss) {
-    int[] lengths =
-        java.util.Arrays.stream(wanted).map(i -> documents.get(i).ids().length).toArray();
-    List<int[]> packs = settings.packs(lengths);
-    int[] tokens =
-        packs.stream()
-            .mapToInt(pack -> java.util.Arrays.stream(pack).map(i -> lengths[i]).sum())
-            .toArray();
+    List<int[]> packs = packs(documents, wanted);
+    int[] tokens = tokens(documents, packs);
     ForwardPlan forward = plan(tokens, temperature, entropy);
     List<List<Integer>> shares = Packing.share(tokens, settings.workers());
-    prepareGradients();
+    filled = (int) shares.stream().takeWhile(share -> !share.isEmpty()).count();
+    while (gradients.size() < filled) {
+      gradients.add(model.gradients(manager));
+    }
     List<Part> parts =
         workers.run(
             worker -> {
               Part sum = Part.NONE;
+              boolean first = true;
               for (int pack : shares.get(worker)) {
                 check();
-                int[] indices =
-                    java.util.Arrays.stream(packs.get(pack)).map(i -> wanted[i]).toArray();
-                sum = sum.plus(pass(documents, indices, forward, loss, gradients.get(worker)));
+                sum =
+                    sum.plus(
+                        pass(
+                            documents, packs.get(pack), forward, loss, gradients.get(worker),
+                            first));
+                first = false;
               }
               return sum;
             });
     return parts.stream().reduce(Part.NONE, Part::plus);
+  }
+
+  /** The documents of each micro-batch, of those that are wanted. */
+  private List<int[]> packs(List<Document> documents, int[] wanted) {
+    return settings
+        .packs(java.util.Arrays.stream(wanted).mapToObj(i -> documents.get(i).ids()).toList())
+        .stream()
+        .map(pack -> java.util.Arrays.stream(pack).map(i -> wanted[i]).toArray())
+        .toList();
+  }
+
+  private static int[] tokens(List<Document> documents, List<int[]> packs) {
+    return packs.stream()
+        .mapToInt(
+            pack -> java.util.Arrays.stream(pack).map(i -> documents.get(i).ids().length).sum())
+        .toArray();
   }
 
   private ForwardPlan plan(int[] tokens, double temperature, boolean entropy) {
@@ -220,19 +249,9 @@ public final class Trainer implements AutoCloseable {
         model.type().getNumOfBytes(), settings.scoredElements(), temperature, entropy);
   }
 
-  private void prepareGradients() {
-    while (gradients.size() < settings.workers()) {
-      gradients.add(model.gradients(manager));
-    }
-    try (NDManager scope = manager.newSubManager()) {
-      for (Arrays of : gradients) {
-        model.weightsProgram().call(scope, "zero", of);
-      }
-    }
-  }
-
   private LossPart pass(
-      List<Document> documents, int[] indices, ForwardPlan plan, Loss loss, Arrays into) {
+      List<Document> documents, int[] indices, ForwardPlan plan, Loss loss, Arrays into,
+      boolean first) {
     List<Document> chosen =
         java.util.Arrays.stream(indices).mapToObj(documents::get).toList();
     try (NDManager scope = manager.newSubManager()) {
@@ -242,7 +261,7 @@ public final class Trainer implements AutoCloseable {
               indices, spread(chosen, pass.scores().logProbs()),
               spread(chosen, pass.scores().entropies()));
       if (part.finite()) {
-        model.backward(pass, gather(chosen, part.slopes()), into);
+        model.backward(pass, gather(chosen, part.slopes()), into, first);
       }
       return part;
     }
@@ -289,46 +308,81 @@ public final class Trainer implements AutoCloseable {
   }
 
   private double update(double learningRate) {
+    List<WeightShare> shares = model.shares(settings.workers());
     try (NDManager scope = manager.newSubManager()) {
-      for (int worker = 1; worker < gradients.size(); worker++) {
-        model.weightsProgram().call(
-            scope, "add", gradients.get(0), more(gradients.get(worker)));
-      }
+      onShares(shares, share -> sum(scope, shares.get(share)));
       if (gradientWatcher != null) {
         gradientWatcher.accept(model.named(gradients.get(0)));
       }
-      double norm = optimizer.step(scope, model.collect(scope, gradients.get(0)), learningRate);
+      Arrays[] collected = new Arrays[shares.size()];
+      double[] norms = new double[model.trained().size()];
+      onShares(
+          shares,
+          share -> {
+            collected[share] = model.collect(scope, shares.get(share), gradients.get(0));
+            double[] own = optimizer.norms(scope, collected[share]);
+            for (int i = 0; i < own.length; i++) {
+              norms[shares.get(share).trained()[i]] = own[i];
+            }
+          });
+      // in one order, however the arrays are shared
+      double norm = Math.sqrt(java.util.Arrays.stream(norms).map(n -> n * n).sum());
       if (Double.isFinite(norm)) {
-        model.refresh();
+        onShares(
+            shares,
+            share -> {
+              WeightShare own = shares.get(share);
+              optimizer.step(scope, own, collected[share], norm, learningRate);
+              model.refresh(own);
+            });
       }
       return norm;
     }
   }
 
-  // the same arrays under another name, for a call that takes two lists of gradients
-  private static Arrays more(Arrays gradients) {
-    return gradients.renamed("d2");
+  private void onShares(List<WeightShare> shares, IntConsumer work) {
+    workers.run(
+        worker -> {
+          if (worker < shares.size()) {
+            work.accept(worker);
+          }
+          return worker;
+        });
+  }
+
+  private void sum(NDManager scope, WeightShare share) {
+    for (int worker = 1; worker < filled; worker++) {
+      // another name, for it is another argument of the call
+      Arrays more = gradients.get(worker).pick(share.effective()).renamed("d2");
+      model.weightsProgram().call(
+          scope, "add", gradients.get(0).pick(share.effective()), more);
+    }
   }
 
   /** Log-probabilities of every response token of rollouts, 0 at tokens that were not sampled. */
   public List<Scores> score(List<TrainRollout> rollouts, double temperature, boolean base) {
+    return score(rollouts, temperature, base, true);
+  }
+
+  /** The same without entropies, which nobody wants of a reference. */
+  public List<double[]> logProbs(List<TrainRollout> rollouts, double temperature, boolean base) {
+    return score(rollouts, temperature, base, false).stream().map(Scores::logProbs).toList();
+  }
+
+  private List<Scores> score(
+      List<TrainRollout> rollouts, double temperature, boolean base, boolean entropy) {
     List<Document> documents = rollouts.stream().map(Trainer::document).toList();
     int[] wanted = wanted(documents, null);
-    int[] lengths =
-        java.util.Arrays.stream(wanted).map(i -> documents.get(i).ids().length).toArray();
-    List<int[]> packs = settings.packs(lengths);
-    int[] tokens =
-        packs.stream()
-            .mapToInt(pack -> java.util.Arrays.stream(pack).map(i -> lengths[i]).sum())
-            .toArray();
-    ForwardPlan forward = plan(tokens, temperature, true);
+    List<int[]> packs = packs(documents, wanted);
+    int[] tokens = tokens(documents, packs);
+    ForwardPlan forward = plan(tokens, temperature, entropy);
     List<List<Integer>> shares = Packing.share(tokens, settings.workers());
     Scores[] out = new Scores[rollouts.size()];
     workers.run(
         worker -> {
           for (int pack : shares.get(worker)) {
             check();
-            int[] indices = java.util.Arrays.stream(packs.get(pack)).map(i -> wanted[i]).toArray();
+            int[] indices = packs.get(pack);
             List<Document> chosen =
                 java.util.Arrays.stream(indices).mapToObj(documents::get).toList();
             MicroBatch batch = MicroBatch.of(chosen);

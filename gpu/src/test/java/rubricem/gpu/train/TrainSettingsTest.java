@@ -4,15 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import rubricem.gpu.weights.QwenShape;
 
 class TrainSettingsTest {
   private static List<Integer> sizes(int budget, int workers, int... lengths) {
-    return new TrainSettings(new Packing.Tokens(budget), workers, 1, 1, 1)
-        .packs(lengths).stream()
+    List<int[]> documents =
+        IntStream.range(0, lengths.length)
+            .mapToObj(i -> IntStream.generate(() -> i).limit(lengths[i]).toArray())
+            .toList();
+    return settings(budget, workers)
+        .packs(documents).stream()
             .map(pack -> Arrays.stream(pack).map(i -> lengths[i]).sum())
             .toList();
+  }
+
+  private static TrainSettings settings(int budget, int workers) {
+    return new TrainSettings(new Packing.Tokens(budget), workers, 1, 1, 1);
   }
 
   @Test
@@ -26,6 +35,23 @@ class TrainSettingsTest {
   @Test
   void no_micro_batch_of_several_is_larger_than_allowed() {
     assertEquals(List.of(100, 100, 100), sizes(150, 2, 100, 100, 100));
+  }
+
+  @Test
+  void micro_batches_are_as_many_for_each_worker() {
+    assertEquals(List.of(100, 100, 100, 100), sizes(150, 2, 100, 100, 100, 100));
+    assertEquals(List.of(80, 80, 80, 80), sizes(100, 2, 40, 40, 40, 40, 40, 40, 40, 40));
+  }
+
+  @Test
+  void documents_that_begin_alike_share_a_micro_batch() {
+    List<int[]> documents =
+        List.of(
+            new int[] {7, 7, 7, 1}, new int[] {8, 8, 8, 1}, new int[] {7, 7, 7, 2},
+            new int[] {8, 8, 8, 2});
+    assertEquals(
+        List.of("[0, 2]", "[1, 3]"),
+        settings(8, 2).packs(documents).stream().map(Arrays::toString).toList());
   }
 
   @Test
