@@ -3,6 +3,7 @@ package rubricem.gpu.model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
+import rubricem.gpu.script.VectorMaths;
 import rubricem.gpu.weights.QwenShape;
 
 /**
@@ -41,6 +42,7 @@ final class RopeTable {
   }
 
   private static void libtorch(NDManager manager, float[] angles, double[] values) {
+    VectorMaths.settle(manager);
     try (NDManager scope = manager.newSubManager()) {
       NDArray on = scope.create(angles);
       float[] cosines = on.cos().toFloatArray();

@@ -49,6 +49,7 @@ public final class Script implements AutoCloseable {
 
   /** The same, seen by somebody. */
   public static Script load(NDManager manager, String methods, Observer observer) {
+    VectorMaths.settle(manager);
     try {
       // the profiling executor recompiles on every new shape and was slower on every size tried
       JniUtils.setGraphExecutorOptimize(false);

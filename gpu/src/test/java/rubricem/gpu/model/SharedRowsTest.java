@@ -73,12 +73,11 @@ class SharedRowsTest {
             expected, java.util.Arrays.copyOfRange(got, at, at + expected.length), 1e-11);
         at += expected.length;
       }
-      // in a process that has just begun, sums of a first pass were once 1e-9 off, cause unknown
       Map<String, StoredTensor> expected = model.named(alone);
       model.named(together).forEach(
           (name, values) ->
               assertArrayEquals(
-                  expected.get(name).toDoubles(), values.toDoubles(), 1e-8, name));
+                  expected.get(name).toDoubles(), values.toDoubles(), 1e-11, name));
       assertArrayEquals(
           got, model.logprobs(MicroBatch.of(documents), plan).logProbs(), 1e-11);
     }
