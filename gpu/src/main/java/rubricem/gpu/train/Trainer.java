@@ -199,11 +199,8 @@ public final class Trainer implements AutoCloseable {
 
   private Part overAll(
       List<Document> documents, int[] wanted, double temperature, boolean entropy, Loss loss) {
-    List<int[]> packs = packs(documents, wanted);
-    int[] tokens = tokens(documents, packs);
-    ForwardPlan forward = plan(tokens, temperature, entropy);
-    List<List<Integer>> shares = Packing.share(tokens, settings.workers());
-    filled = (int) shares.stream().takeWhile(share -> !share.isEmpty()).count();
+    Dealt dealt = deal(documents, wanted, temperature, entropy);
+    filled = (int) dealt.shares().stream().takeWhile(share -> !share.isEmpty()).count();
     while (gradients.size() < filled) {
       gradients.add(model.gradients(manager));
     }
@@ -212,13 +209,13 @@ public final class Trainer implements AutoCloseable {
             worker -> {
               Part sum = Part.NONE;
               boolean first = true;
-              for (int pack : shares.get(worker)) {
+              for (int pack : dealt.shares().get(worker)) {
                 check();
                 sum =
                     sum.plus(
                         pass(
-                            documents, packs.get(pack), forward, loss, gradients.get(worker),
-                            first));
+                            documents, dealt.packs().get(pack), dealt.plan(), loss,
+                            gradients.get(worker), first));
                 first = false;
               }
               return sum;
@@ -226,27 +223,35 @@ public final class Trainer implements AutoCloseable {
     return parts.stream().reduce(Part.NONE, Part::plus);
   }
 
-  /** The documents of each micro-batch, of those that are wanted. */
-  private List<int[]> packs(List<Document> documents, int[] wanted) {
-    return settings
-        .packs(java.util.Arrays.stream(wanted).mapToObj(i -> documents.get(i).ids()).toList())
-        .stream()
-        .map(pack -> java.util.Arrays.stream(pack).map(i -> wanted[i]).toArray())
-        .toList();
-  }
+  /**
+   * Micro-batches and who computes them.
+   *
+   * @param packs the documents of each, by their index
+   * @param plan for all of them
+   * @param shares the packs of each worker
+   */
+  private record Dealt(List<int[]> packs, ForwardPlan plan, List<List<Integer>> shares) {}
 
-  private static int[] tokens(List<Document> documents, List<int[]> packs) {
-    return packs.stream()
-        .mapToInt(
-            pack -> java.util.Arrays.stream(pack).map(i -> documents.get(i).ids().length).sum())
-        .toArray();
-  }
-
-  private ForwardPlan plan(int[] tokens, double temperature, boolean entropy) {
+  private Dealt deal(
+      List<Document> documents, int[] wanted, double temperature, boolean entropy) {
+    List<int[]> packs =
+        settings
+            .packs(java.util.Arrays.stream(wanted).mapToObj(i -> documents.get(i).ids()).toList())
+            .stream()
+            .map(pack -> java.util.Arrays.stream(pack).map(i -> wanted[i]).toArray())
+            .toList();
+    int[] tokens =
+        packs.stream()
+            .mapToInt(
+                pack ->
+                    java.util.Arrays.stream(pack).map(i -> documents.get(i).ids().length).sum())
+            .toArray();
     int most = java.util.Arrays.stream(tokens).max().orElse(1);
-    return MemoryPlan.of(
-        model.shape(), most, settings.memoryBytes() / settings.workers(),
-        model.type().getNumOfBytes(), settings.scoredElements(), temperature, entropy);
+    ForwardPlan plan =
+        MemoryPlan.of(
+            model.shape(), most, settings.memoryBytes() / settings.workers(),
+            model.type().getNumOfBytes(), settings.scoredElements(), temperature, entropy);
+    return new Dealt(packs, plan, Packing.share(tokens, settings.workers()));
   }
 
   private LossPart pass(
@@ -258,53 +263,13 @@ public final class Trainer implements AutoCloseable {
       ForwardPass pass = model.forward(scope, MicroBatch.of(chosen), plan);
       LossPart part =
           loss.of(
-              indices, spread(chosen, pass.scores().logProbs()),
-              spread(chosen, pass.scores().entropies()));
+              indices, ScoredTokens.spread(chosen, pass.scores().logProbs()),
+              ScoredTokens.spread(chosen, pass.scores().entropies()));
       if (part.finite()) {
-        model.backward(pass, gather(chosen, part.slopes()), into, first);
+        model.backward(pass, ScoredTokens.gather(chosen, part.slopes()), into, first);
       }
       return part;
     }
-  }
-
-  /** From one value a scored token to one a token, 0 where none was scored. */
-  static double[][] spread(List<Document> documents, double[] scored) {
-    double[][] out = new double[documents.size()][];
-    int at = 0;
-    for (int i = 0; i < out.length; i++) {
-      boolean[] flags = documents.get(i).scored();
-      out[i] = new double[flags.length];
-      for (int t = 0; t < flags.length; t++) {
-        out[i][t] = flags[t] ? scored[at++] : 0;
-      }
-    }
-    return out;
-  }
-
-  /** The way back; rows may lack the prompt, which is never scored. */
-  private static double[] gather(List<Document> documents, double[][] rows) {
-    List<double[]> parts = new ArrayList<>();
-    int size = 0;
-    for (int i = 0; i < rows.length; i++) {
-      boolean[] flags = documents.get(i).scored();
-      int missing = flags.length - rows[i].length;
-      double[] part = new double[flags.length];
-      int n = 0;
-      for (int t = missing; t < flags.length; t++) {
-        if (flags[t]) {
-          part[n++] = rows[i][t - missing];
-        }
-      }
-      parts.add(java.util.Arrays.copyOf(part, n));
-      size += n;
-    }
-    double[] all = new double[size];
-    int at = 0;
-    for (double[] part : parts) {
-      System.arraycopy(part, 0, all, at, part.length);
-      at += part.length;
-    }
-    return all;
   }
 
   private double update(double learningRate) {
@@ -373,23 +338,22 @@ public final class Trainer implements AutoCloseable {
       List<TrainRollout> rollouts, double temperature, boolean base, boolean entropy) {
     List<Document> documents = rollouts.stream().map(Trainer::document).toList();
     int[] wanted = wanted(documents, null);
-    List<int[]> packs = packs(documents, wanted);
-    int[] tokens = tokens(documents, packs);
-    ForwardPlan forward = plan(tokens, temperature, entropy);
-    List<List<Integer>> shares = Packing.share(tokens, settings.workers());
+    Dealt dealt = deal(documents, wanted, temperature, entropy);
     Scores[] out = new Scores[rollouts.size()];
     workers.run(
         worker -> {
-          for (int pack : shares.get(worker)) {
+          for (int pack : dealt.shares().get(worker)) {
             check();
-            int[] indices = packs.get(pack);
+            int[] indices = dealt.packs().get(pack);
             List<Document> chosen =
                 java.util.Arrays.stream(indices).mapToObj(documents::get).toList();
             MicroBatch batch = MicroBatch.of(chosen);
             Scores scores =
-                base ? model.baseLogprobs(batch, forward) : model.logprobs(batch, forward);
-            double[][] logProbs = spread(chosen, scores.logProbs());
-            double[][] entropies = spread(chosen, scores.entropies());
+                base
+                    ? model.baseLogprobs(batch, dealt.plan())
+                    : model.logprobs(batch, dealt.plan());
+            double[][] logProbs = ScoredTokens.spread(chosen, scores.logProbs());
+            double[][] entropies = ScoredTokens.spread(chosen, scores.entropies());
             for (int i = 0; i < indices.length; i++) {
               int prompt = rollouts.get(indices[i]).promptIds().length;
               out[indices[i]] =
