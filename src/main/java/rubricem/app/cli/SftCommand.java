@@ -252,6 +252,12 @@ final class SftCommand implements Callable<Integer> {
               + ". Go on with  ./rubricem sft --resume --out " + folder.path());
       return Failure.INTERRUPTED;
     }
+    if (outcome.steps() > 0 && outcome.skippedSteps() >= outcome.steps()) {
+      throw Failure.work(
+          "Every step was skipped, because loss or gradients were no finite numbers: nothing was"
+              + " trained. Look for weights or data that are not finite; metrics.jsonl in "
+              + folder.path() + " has the reason of each step.");
+    }
     return 0;
   }
 

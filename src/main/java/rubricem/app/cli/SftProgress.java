@@ -58,8 +58,11 @@ final class SftProgress implements SupervisedTraining.Progress {
   private static String line(SupervisedRun.Step step, double utilisation, long steps) {
     double seconds = step.report().seconds();
     return String.format(
-        Locale.ROOT, "step %d/%d  epoch %d  loss %.4f  lr %.2e  %.0f tokens/s  %.0f %% of peak",
-        step.number(), steps, step.epoch() + 1, step.report().loss(),
+        Locale.ROOT, "step %d/%d  epoch %d  %s  lr %.2e  %.0f tokens/s  %.0f %% of peak",
+        step.number(), steps, step.epoch() + 1,
+        step.report().skipped() == null
+            ? String.format(Locale.ROOT, "loss %.4f", step.report().loss())
+            : "skipped, not finite",
         step.report().learningRate(), seconds > 0 ? step.report().tokens() / seconds : 0,
         100 * utilisation);
   }
@@ -72,8 +75,12 @@ final class SftProgress implements SupervisedTraining.Progress {
   static String summary(SupervisedTraining.Outcome outcome) {
     return String.format(
         Locale.ROOT,
-        "%d of %d steps, loss %.4f to %.4f, %d tokens at %.0f a second, %s",
-        outcome.step(), outcome.steps(), outcome.firstLoss(), outcome.lastLoss(),
+        "%d of %d steps, %s%d tokens at %.0f a second, %s",
+        outcome.step(), outcome.steps(),
+        Double.isNaN(outcome.lastLoss())
+            ? ""
+            : String.format(
+                Locale.ROOT, "loss %.4f to %.4f, ", outcome.firstLoss(), outcome.lastLoss()),
         outcome.tokens(), outcome.tokensPerSecond(),
         Words.count(outcome.skippedSteps(), "skipped step"));
   }

@@ -87,7 +87,8 @@ public final class SupervisedTraining {
       training.computing().device().present();
       ModelFolder model = ModelFolder.open(Path.of(run.getString("model")));
       SupervisedFile rows =
-          rowsOf(model, data, training.supervised().rows());
+          rowsOf(
+              model, data, training.supervised().rows().upTo(model.shape().maxPositions()));
       if (rows.rows().isEmpty()) {
         throw new RunUnusableException(
             "No record of " + data + " can be trained on" + reasons(rows));
@@ -282,8 +283,9 @@ public final class SupervisedTraining {
     public void onStep(SupervisedRun.Step step) {
       StepReport report = step.report();
       double utilisation = utilisation(step);
-      first = Double.isNaN(first) ? report.loss() : first;
-      last = report.loss();
+      double loss = loss(report);
+      first = Double.isNaN(first) ? loss : first;
+      last = Double.isNaN(loss) ? last : loss;
       done = step.number();
       tokens += report.tokens();
       seconds += report.seconds();
@@ -309,7 +311,7 @@ public final class SupervisedTraining {
       ObjectNode out = JsonNodeFactory.instance.objectNode();
       out.put("step", step.number()).put("arm", "supervised").put("epoch", step.epoch());
       out.put("policy_version", step.policyVersion()).put("rows", step.rows());
-      number(out, "loss", report.loss());
+      number(out, "loss", loss(report));
       out.put("lr", report.learningRate());
       number(out, "grad_norm", report.gradNorm());
       out.put("tokens", report.tokens()).put("trained_tokens", report.sums().tokens());
@@ -320,6 +322,11 @@ public final class SupervisedTraining {
       out.put("skipped", why == null ? null : why.name().toLowerCase(Locale.ROOT));
       out.put("skipped_steps", skipped);
       return out;
+    }
+
+    /** That of a step that was skipped is none, and certainly not 0. */
+    private static double loss(StepReport report) {
+      return report.skipped() == null ? report.loss() : Double.NaN;
     }
 
     /** JSON has no word for what is no number. */

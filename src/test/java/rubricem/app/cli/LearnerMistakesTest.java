@@ -223,6 +223,44 @@ class LearnerMistakesTest {
   }
 
   @Test
+  void a_record_longer_than_the_model_was_made_for_is_left_out_and_counted() throws IOException {
+    String ids = "1, ".repeat(TinyModel.SHAPE.maxPositions()) + "1";
+    Files.writeString(
+        scratch.resolve("data.jsonl"),
+        "{\"ids\": [" + ids + "], \"mask\": [" + ids + "]}\n");
+    isRefused(SFT + "@model", Failure.WORK_FAILED, "No record", "too_long 1");
+  }
+
+  @Test
+  void a_rollout_that_the_model_has_no_numbers_for_is_named() throws IOException {
+    String batch = Files.readString(Shared.golden("ssgrpo.json"));
+    Files.writeString(
+        scratch.resolve("batch.json"),
+        batch.replaceFirst("\"response_ids\":\\s*\\[\\s*\\d+", "\"response_ids\": [999"));
+    String step = "train-step @batch.json --model @model";
+    isRefused(step, Failure.USAGE, "tokens 0 to 384", "holds 999");
+    Files.writeString(
+        scratch.resolve("batch.json"),
+        batch.replaceFirst("\"prompt_ids\":\\s*\\[", "\"prompt_ids\": [" + "1, ".repeat(600)));
+    isRefused(step, Failure.USAGE, "its context is 512 tokens");
+  }
+
+  @Test
+  void a_run_whose_every_step_is_skipped_has_failed_and_has_no_loss() throws IOException {
+    Path weights = scratch.resolve("model/model.safetensors");
+    byte[] bytes = Files.readAllBytes(weights);
+    bytes[bytes.length - 1] = 0x7f;
+    bytes[bytes.length - 2] = (byte) 0xc0;
+    Files.write(weights, bytes);
+    Told told = told(SFT + "@model --steps 2");
+    assertEquals(Failure.WORK_FAILED, told.code(), told.err());
+    assertTrue(told.err().contains("Every step was skipped"), told.err());
+    for (String line : Files.readAllLines(scratch.resolve("run/metrics.jsonl"))) {
+      assertTrue(line.contains("\"loss\":null"), line);
+    }
+  }
+
+  @Test
   void an_adapter_of_another_base_is_refused() throws IOException {
     Path adapter = Files.createDirectory(scratch.resolve("adapter"));
     Path source = Shared.golden("qwen3-tied-lora");

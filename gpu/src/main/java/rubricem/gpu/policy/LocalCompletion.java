@@ -2,6 +2,7 @@ package rubricem.gpu.policy;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import rubricem.gpu.generate.Finish;
 import rubricem.gpu.generate.Generation;
@@ -48,13 +49,17 @@ public record LocalCompletion(
                         new Sampling(
                             wanted.temperature(), wanted.topK(), wanted.topP(),
                             wanted.seed() + i),
-                        model.stopIds(),
+                        stopIds(model, wanted),
                         stops(model, wanted)))
             .toList();
     List<Generator.Ticket> tickets = model.generator().submit(requests);
     return tickets.stream()
         .map(t -> of(model, wanted, t.result().toCompletableFuture().join()))
         .toList();
+  }
+
+  private static Set<Integer> stopIds(LocalModel model, Wanted wanted) {
+    return wanted.raw() || wanted.ids().length > 0 ? model.stopIds() : model.turnStopIds();
   }
 
   private static TokenSink stops(LocalModel model, Wanted wanted) {

@@ -4,6 +4,7 @@ import ai.djl.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.checkpoint.BrokenCheckpoint;
@@ -18,6 +19,7 @@ import rubricem.gpu.model.LoraWeights;
 import rubricem.gpu.model.Qwen3;
 import rubricem.gpu.model.RotaryFrequencies;
 import rubricem.gpu.model.Snapshot;
+import rubricem.gpu.text.ChatTemplate;
 import rubricem.gpu.text.QwenTokenizer;
 import rubricem.gpu.weights.LoraFolder;
 import rubricem.gpu.weights.ModelFolder;
@@ -189,8 +191,16 @@ public final class LocalModel implements AutoCloseable {
     return tokenizer != null;
   }
 
+  /** Tokens that end a text, as the folder names them. */
   public Set<Integer> stopIds() {
     return stopIds;
+  }
+
+  /** Those that end a turn of a conversation: its end mark is one, whatever the folder names. */
+  public Set<Integer> turnStopIds() {
+    Set<Integer> ids = new HashSet<>(stopIds);
+    tokenizer().id(ChatTemplate.TURN_END).ifPresent(ids::add);
+    return ids;
   }
 
   /** Ends all generating between two tokens; what runs fails. */

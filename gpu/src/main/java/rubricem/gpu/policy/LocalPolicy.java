@@ -95,7 +95,8 @@ public final class LocalPolicy implements PolicyModel, AutoCloseable {
           model.generator()
               .submit(
                   new GenerationRequest(
-                      prompt, request.maxTokens(), sampling(request), model.stopIds(), text));
+                      prompt, request.maxTokens(), sampling(request), model.turnStopIds(),
+                      text));
     } catch (QueueFull e) {
       return CompletableFuture.completedFuture(
           new PolicyOutcome.Failed(

@@ -24,4 +24,9 @@ public record RowSettings(int tokensMax, List<String> maskedSpans) {
     }
     maskedSpans = List.copyOf(maskedSpans);
   }
+
+  /** The same for a model that was made for sequences of at most {@code positions} tokens. */
+  public RowSettings upTo(int positions) {
+    return new RowSettings(Math.max(2, Math.min(tokensMax, positions)), maskedSpans);
+  }
 }

@@ -13,7 +13,10 @@ import java.util.function.Predicate;
  */
 public final class ChatTemplate {
   private static final String START = "<|im_start|>";
-  private static final String END = "<|im_end|>\n";
+  /** The mark at the end of every turn. */
+  public static final String TURN_END = "<|im_end|>";
+
+  private static final String END = TURN_END + "\n";
   private static final String THINK = "<think>";
   private static final String THINK_END = "</think>";
   private static final String RESPONSE = "<tool_response>";

@@ -4,12 +4,14 @@ import ai.djl.Device;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.loss.StepPlan;
@@ -26,6 +28,7 @@ import rubricem.gpu.weights.LoraConfig;
 import rubricem.gpu.weights.LoraFolder;
 import rubricem.gpu.weights.ModelFolder;
 import rubricem.gpu.weights.StoredTensor;
+import rubricem.gpu.weights.UnusableFolderException;
 import rubricem.gpu.weights.WholeFolder;
 import rubricem.protocol.learning.LearnerOptions;
 import rubricem.protocol.learning.TrainRollout;
@@ -71,6 +74,9 @@ public final class StepRerun {
       throws IOException {
     Device device = request.device().present();
     ModelFolder folder = ModelFolder.open(request.model());
+    for (TrainRollout rollout : request.rollouts()) {
+      refuseUnfit(rollout, folder);
+    }
     LoraWeights lora = adapter(request, folder);
     if (request.out().isPresent()) {
       WholeFolder.refuseTaken(request.out().get());
@@ -82,6 +88,31 @@ public final class StepRerun {
     try (Qwen3 model = open(folder, device, request.precision(), lora);
         Trainer trainer = trainer(request, model, nanos, stop)) {
       return step(request, folder, model, trainer, rollouts, lora != null);
+    }
+  }
+
+  /** What the model has no numbers for would end inside it, without a word of which rollout. */
+  private static void refuseUnfit(TrainRollout rollout, ModelFolder folder)
+      throws UnusableFolderException {
+    int[] ids =
+        IntStream.concat(
+                Arrays.stream(rollout.promptIds()), Arrays.stream(rollout.responseIds()))
+            .toArray();
+    int vocabulary = folder.shape().vocabulary();
+    int positions = folder.shape().maxPositions();
+    if (ids.length > positions) {
+      throw new UnusableFolderException(
+          folder.folder(),
+          "its context is " + positions + " tokens, and the rollout " + rollout.id() + " has "
+              + ids.length);
+    }
+    for (int id : ids) {
+      if (id < 0 || id >= vocabulary) {
+        throw new UnusableFolderException(
+            folder.folder(),
+            "it has the tokens 0 to " + (vocabulary - 1) + ", and the rollout " + rollout.id()
+                + " holds " + id);
+      }
     }
   }
 

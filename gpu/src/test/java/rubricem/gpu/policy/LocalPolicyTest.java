@@ -2,6 +2,7 @@ package rubricem.gpu.policy;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -48,7 +49,7 @@ import rubricem.protocol.scaffold.FormatLabel;
 class LocalPolicyTest {
   private static final LocalSettings SETTINGS =
       new LocalSettings(
-          new DeviceName.Cpu(), Precision.FP32, 1, 1, 4, 16, 2048, 8192, 256, 4096, 1, 0, 1, 100_000);
+          new DeviceName.Cpu(), Precision.FP32, 1, 1, 4, 16, 2048, 8192, 256, 4096, 0, 0, 1, 100_000);
 
   @TempDir Path folder;
   private LocalModel model;
@@ -84,6 +85,13 @@ class LocalPolicyTest {
 
   private PolicyOutcome ask(PolicyRequest request, GenerationWatcher watcher) throws Exception {
     return policy.generate(request, watcher).toCompletableFuture().get(30, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void the_mark_at_the_end_of_a_turn_ends_it_whatever_the_folder_names() {
+    int mark = model.tokenizer().id("<|im_end|>").orElseThrow();
+    assertFalse(model.stopIds().contains(mark));
+    assertTrue(model.turnStopIds().contains(mark));
   }
 
   @Test
