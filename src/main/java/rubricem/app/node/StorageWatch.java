@@ -97,6 +97,7 @@ public final class StorageWatch implements AutoCloseable {
     try {
       while (!Thread.currentThread().isInterrupted()) {
         look();
+        // a thread of its own: a hung disk keeps this one, and no pool that others need
         Thread.sleep(EVERY);
       }
     } catch (InterruptedException stopped) {

@@ -70,14 +70,7 @@ public final class ResearchEpisode
   private final EpisodeDecider decider;
   private final EpisodeWatchers watchers = new EpisodeWatchers();
   private final CallInFlight call;
-
-  /**
-   * Events of the write that is on its way, how many there were before it, and who waits for it.
-   */
-  private int writing;
-
-  private long storedBefore;
-  private Optional<ActorRef<StatusReply<EpisodeView>>> waiting = Optional.empty();
+  private final WriteUnderWay write = new WriteUnderWay();
 
   /** The message that ends an entity; sharding sends it. */
   public static EpisodeCommand stopMessage() {
@@ -139,40 +132,14 @@ public final class ResearchEpisode
   }
 
   private void onRecovered(EpisodeState state) {
-    answerWhoWaits(state);
-    nudge();
+    write.recovered(state.events()).ifPresent(asker -> reply(state, asker));
+    write.nudge(context.getSelf());
     call.recovered(state);
     watchers.behind(state.events()).forEach(this::readHistory);
     if (state.running()) {
       context.getSelf().tell(new InputCame(EpisodeInput.Recovered.INPUT));
     } else {
       settle(state);
-    }
-  }
-
-  /**
-   * After a failed write, whose own answer is lost: was it stored after all, or was nothing done?
-   */
-  private void answerWhoWaits(EpisodeState state) {
-    waiting.ifPresent(
-        asker -> {
-          if (state.events() > storedBefore) {
-            reply(state, asker);
-          } else {
-            asker.tell(StatusReply.error(Episodes.NotStored.SAID));
-          }
-        });
-    waiting = Optional.empty();
-  }
-
-  /**
-   * After a failed write the journal refuses each of its events. All refusals but the first meet an
-   * entity that restarts, are stashed with the commands that come meanwhile, and when their turn
-   * comes Pekko takes no more from the stash until there is another command: so there are as many.
-   */
-  private void nudge() {
-    for (; writing > 0; writing--) {
-      context.getSelf().tell(PrivateMessage.Nudge.NOW);
     }
   }
 
@@ -298,15 +265,12 @@ public final class ResearchEpisode
       return settled(state);
     }
     long before = state.events();
-    writing = events.size();
-    storedBefore = before;
-    waiting = replyTo;
+    write.begins(events.size(), before, replyTo);
     return Effect()
         .persist(events)
         .thenRun(
             next -> {
-              writing = 0;
-              waiting = Optional.empty();
+              write.ended();
               tellWatchers(before, events);
               if (next.stage() != state.stage()) {
                 watchers.progress(new EpisodeProgress.StageEntered(next.stage()));

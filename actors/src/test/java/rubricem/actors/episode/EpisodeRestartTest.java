@@ -6,11 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.pattern.StatusReply;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rubricem.protocol.episode.EpisodeCommand;
 import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeProgress.EventStored;
@@ -20,14 +19,9 @@ import rubricem.protocol.episode.Episodes;
 
 /** The episode as an actor that restarts, and whose writes fail. */
 class EpisodeRestartTest {
-  private static final ActorTestKit KIT = ActorTestKit.create("episodes", EpisodeRig.config());
+  @RegisterExtension static final EpisodeKit KIT = new EpisodeKit();
 
-  private final EpisodeRig rig = new EpisodeRig(KIT);
-
-  @AfterAll
-  static void stop() {
-    KIT.shutdownTestKit();
-  }
+  private final EpisodeRig rig = new EpisodeRig(KIT.actors);
 
   @Test
   void R16_after_a_restart_the_pending_policy_call_is_repeated_with_the_same_id() {
@@ -105,7 +99,7 @@ class EpisodeRestartTest {
   void a_write_that_fails_loses_nothing_whichever_it_is() {
     EpisodeView undisturbed = rig.run();
     for (int failing = 1; failing <= 4; failing++) {
-      EpisodeRig faulty = new EpisodeRig(KIT);
+      EpisodeRig faulty = new EpisodeRig(KIT.actors);
       EpisodeView view = new FaultyRun(faulty, failing).play();
       assertEquals(EpisodeStatus.COMPLETED, view.status(), "write " + failing);
       assertEquals(1, view.usage().repeatedCalls(), "write " + failing);
@@ -163,7 +157,7 @@ class EpisodeRestartTest {
     rig.start();
     FakePorts.Generation generation = rig.fake.generation();
     rig.storage.failNextPersisted(rig.id.value());
-    TestProbe<StatusReply<EpisodeView>> finish = KIT.createTestProbe();
+    TestProbe<StatusReply<EpisodeView>> finish = KIT.actors.createTestProbe();
     rig.episode.tell(new EpisodeCommand.FinishEpisode(finish.getRef()));
     // what comes now is behind the journal's refusals of each of the write's events
     finish.expectNoMessage(Duration.ofMillis(100));
@@ -182,7 +176,7 @@ class EpisodeRestartTest {
     assertTrue(rig.start().isSuccess());
     rig.fake.generation();
     rig.storage.failNextPersisted(rig.id.value());
-    TestProbe<StatusReply<EpisodeView>> cancel = KIT.createTestProbe();
+    TestProbe<StatusReply<EpisodeView>> cancel = KIT.actors.createTestProbe();
     rig.episode.tell(new EpisodeCommand.CancelEpisode(cancel.getRef()));
     assertEquals(
         Episodes.NotStored.SAID, cancel.receiveMessage().getError().getMessage());

@@ -5,10 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
-import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rubricem.protocol.episode.EpisodeCommand;
 import rubricem.protocol.episode.EpisodeProgress;
 import rubricem.protocol.episode.EpisodeProgress.EventStored;
@@ -16,14 +15,9 @@ import rubricem.protocol.episode.EpisodeStatus;
 
 /** Those who watch an episode: everything once, in order, whenever they come. */
 class EpisodeWatchersTest {
-  private static final ActorTestKit KIT = ActorTestKit.create("episodes", EpisodeRig.config());
+  @RegisterExtension static final EpisodeKit KIT = new EpisodeKit();
 
-  private final EpisodeRig rig = new EpisodeRig(KIT);
-
-  @AfterAll
-  static void stop() {
-    KIT.shutdownTestKit();
-  }
+  private final EpisodeRig rig = new EpisodeRig(KIT.actors);
 
   @Test
   void R18_every_watcher_sees_every_event_once_and_in_order_whenever_it_comes() {

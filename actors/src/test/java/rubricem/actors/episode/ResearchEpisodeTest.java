@@ -7,9 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import rubricem.protocol.CallId;
 import rubricem.protocol.episode.EpisodeOutcome;
 import rubricem.protocol.episode.EpisodeProgress;
@@ -18,14 +17,9 @@ import rubricem.protocol.episode.EpisodeView;
 
 /** The episode as an actor: its commands, its restarts, those who watch it. */
 class ResearchEpisodeTest {
-  private static final ActorTestKit KIT = ActorTestKit.create("episodes", EpisodeRig.config());
+  @RegisterExtension static final EpisodeKit KIT = new EpisodeKit();
 
-  private final EpisodeRig rig = new EpisodeRig(KIT);
-
-  @AfterAll
-  static void stop() {
-    KIT.shutdownTestKit();
-  }
+  private final EpisodeRig rig = new EpisodeRig(KIT.actors);
 
   @Test
   void an_episode_from_question_to_report() {
@@ -214,7 +208,7 @@ class ResearchEpisodeTest {
   @Test
   void a_policy_this_node_does_not_have_is_named() {
     rig.run();
-    EpisodeRig other = new EpisodeRig(KIT);
+    EpisodeRig other = new EpisodeRig(KIT.actors);
     other.start();
     other.fake.generation().fails(Talk.refused());
     other.ended();
