@@ -1,5 +1,8 @@
 package rubricem.http.server;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.typesafe.config.ConfigFactory;
@@ -144,6 +147,29 @@ public final class EdgeRig implements AutoCloseable {
 
   public static JsonNode json(HttpResponse<String> response) throws IOException {
     return JSON.readTree(response.body());
+  }
+
+  /** The id of an episode that begins with this question. */
+  public String started(String question) throws Exception {
+    HttpResponse<String> started =
+        post("/v1/research", JSON.createObjectNode().put("question", question)
+            .toString());
+    assertEquals(202, started.statusCode(), started.body());
+    return json(started).get("id").asText();
+  }
+
+  /** What a refusal says, once it is seen to be one of this kind, in its form. */
+  public static JsonNode problem(int status, String kind, HttpResponse<String> response)
+      throws Exception {
+    assertEquals(status, response.statusCode(), response.body());
+    assertEquals(
+        "application/problem+json", response.headers().firstValue("Content-Type").orElse(""));
+    JsonNode problem = json(response);
+    assertEquals("urn:rubricem:problem:" + kind, problem.get("type").asText(), response.body());
+    assertEquals(status, problem.get("status").asInt());
+    assertFalse(problem.get("title").asText().isBlank());
+    assertFalse(problem.get("detail").asText().isBlank());
+    return problem;
   }
 
   @Override
