@@ -52,6 +52,7 @@ public final class CommonOptions {
     }
     Config defaults = ConfigFactory.load();
     Config base = config == null ? defaults : UserConfig.over(defaults, config);
+    UserConfig.refuseOutOfBounds(base);
     return dataDir == null
         ? base
         : base.withValue(

@@ -53,8 +53,19 @@ final class UserConfig {
     }
     UserConfig read = new UserConfig(defaults, whole);
     read.refuseUnknown();
+    refuseOutOfBounds(whole); // before settings are made of it, which take it for granted
     read.refuseWrong();
     return whole;
+  }
+
+  /** Also for what the environment says. */
+  static void refuseOutOfBounds(Config whole) {
+    for (String key : ConfigBounds.keys()) {
+      Optional<String> problem = ConfigBounds.problem(whole, key);
+      if (problem.isPresent()) {
+        throw wrong(ConfigUtil.splitPath(key), whole.getValue(key).origin(), problem.get());
+      }
+    }
   }
 
   private void refuseUnknown() {

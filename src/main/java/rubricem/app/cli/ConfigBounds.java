@@ -1,0 +1,75 @@
+package rubricem.app.cli;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigValueType;
+import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The least and the most of every number and every time that a user may set, as {@code bounds.conf}
+ * has them, and what must hold between two of them. What cannot be read at all is for others to say.
+ */
+final class ConfigBounds {
+  private static final Config BOUNDS = ConfigFactory.parseResources("bounds.conf").resolve();
+
+  private static final String IDLE = "rubricem.server.idle-timeout";
+  private static final String PATIENCE = "rubricem.server.openai.answer-patience";
+  private static final String HEARTBEAT = "rubricem.server.heartbeat";
+
+  private ConfigBounds() {}
+
+  /** Every key that has bounds. */
+  static Set<String> keys() {
+    Set<String> keys = new TreeSet<>();
+    BOUNDS.entrySet().forEach(entry -> keys.add(entry.getKey()));
+    return keys;
+  }
+
+  /** What is wrong with the value of a key; empty where nothing is. */
+  static Optional<String> problem(Config config, String key) {
+    try {
+      ConfigList bounds = BOUNDS.getList(key);
+      boolean time = bounds.get(0).valueType() == ConfigValueType.STRING;
+      BigDecimal least = amount(bounds.get(0).atKey("v"), "v", time);
+      BigDecimal most = amount(bounds.get(1).atKey("v"), "v", time);
+      BigDecimal given = amount(config, key, time);
+      if (given.compareTo(least) < 0 || given.compareTo(most) > 0) {
+        return Optional.of(
+            "it is " + config.getString(key) + ", and goes from " + said(bounds, 0) + " to "
+                + said(bounds, 1));
+      }
+      return between(config, key);
+    } catch (ConfigException unreadable) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> between(Config config, String key) {
+    if (!key.equals(IDLE)) {
+      return Optional.empty();
+    }
+    for (String shorter : Set.of(PATIENCE, HEARTBEAT)) {
+      if (config.getDuration(IDLE).compareTo(config.getDuration(shorter)) <= 0) {
+        return Optional.of(
+            "it is " + config.getString(IDLE) + ", and has to be longer than " + shorter + ", "
+                + config.getString(shorter) + ", or it would cut what waits");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String said(ConfigList bounds, int index) {
+    return String.valueOf(bounds.get(index).unwrapped());
+  }
+
+  private static BigDecimal amount(Config config, String key, boolean time) {
+    return time
+        ? BigDecimal.valueOf(config.getDuration(key).toMillis())
+        : new BigDecimal(config.getNumber(key).toString());
+  }
+}
