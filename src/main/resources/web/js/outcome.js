@@ -39,7 +39,7 @@ function without(episode, end) {
 function reportPart(episode, report) {
   return [
     reports.contents(report),
-    reports.citedSources(episode),
+    reports.citedSources(episode, report.direction),
     report.article.length > 0 && h("div.report-place", { lang: report.language, dir: report.direction },
       h("section.report", { "data-format": episode.format, dir: "auto", "aria-label": "Report" }, report.article)),
     reports.legend(episode.citation_check),

@@ -93,6 +93,7 @@ export function readReport(html, episode) {
       contents: said("nav > h2"),
       references: said("section.references > h2"), notFound: said("section.not-found > h2"),
       searched: said("section.searched > h2"), documents: said("section.searched > p"),
+      unreadable: list("searched").slice(0, episode.searched.unreadable.length),
     },
   };
 }
@@ -175,11 +176,12 @@ function byNumbers(episode) {
 const CARDS = 4;
 
 /** What the report stands on, before it is read: the first few sources, each one step from its text. */
-export function citedSources(episode) {
+/** @param dir that of the report */
+export function citedSources(episode, dir) {
   const all = byNumbers(episode);
   const shown = all.length > CARDS ? all.slice(0, CARDS - 1) : all;
   return all.length > 0 && h("nav.cited", { "aria-label": "Sources of this report" },
-    h("ul.cited-sources", {}, shown.map(([number, [{ citation }]]) => h("li", {},
+    h("ul.cited-sources", { dir }, shown.map(([number, [{ citation }]]) => h("li", {},
       h("a.source-card", { href: sourcePath(episode.id, citation.snippet_id), "data-link": true },
         h("span.source-title", { dir: "auto" }, citation.title),
         h("span.source-place", {}, h("span.chip", {}, number),
@@ -213,7 +215,7 @@ export function references(episode, places, words = null) {
   const numbers = byNumbers(episode);
   return numbers.length > 0 && h("section.references", { "aria-labelledby": "references" },
     own("h2", { id: "references", tabindex: "-1" }, words, "References"),
-    h("ol", {}, numbers.map(([number, uses]) => {
+    h("ol", { dir: words?.dir }, numbers.map(([number, uses]) => {
       const { citation } = uses[0];
       return h("li", { id: `ref-${number}` },
         h("span.ref-number", {}, number),
@@ -226,8 +228,8 @@ export function references(episode, places, words = null) {
           return h("li", { "data-state": use.state }, sign(state.sign),
             h("div", {},
               use.quote && h("p.quote", { dir: "auto" }, `“${use.quote}”`),
-              h("p.use-facts", {}, h("span", {}, state.name), " · ",
-                h("a", { href: sourcePath(episode.id, use.snippet_id, index), "data-link": true }, "Show in the passage"))));
+              h("p.use-facts", {}, h("span", { dir: "ltr" }, state.name, " · ",
+                h("a", { href: sourcePath(episode.id, use.snippet_id, index), "data-link": true }, "Show in the passage")))));
         })));
     })));
 }
@@ -243,7 +245,7 @@ export function searched({ documents, documents_total: total, unreadable }, word
       : `${documents.toLocaleString("en")} of ${count(total, "document")}`,
       unreadable.length > 0 ? `; ${unreadable.length} could not be read:` : "."),
     unreadable.length > 0 && h("ul.unreadable", {},
-      unreadable.map((line) => h("li", { dir: "auto" }, sign("warn"), h("span", {}, line)))));
+      (words?.unreadable ?? unreadable).map((line) => h("li", { dir: words?.searched?.dir ?? "auto" }, sign("warn"), h("span", {}, line)))));
 }
 
 export function notFound(list, words = null) {

@@ -208,6 +208,18 @@ class PageExtremesIT {
               "e => getComputedStyle(e).textAlign + ' ' + getComputedStyle(e).unicodeBidi"),
           part);
     }
+    for (String row : new String[] {".references > ol > li", ".uses > li", ".source-place"}) {
+      assertEquals(
+          true,
+          page.locator(row).first().evaluate(
+              "e => e.firstElementChild.getBoundingClientRect().left"
+                  + " > e.lastElementChild.getBoundingClientRect().left"),
+          row + " begins on the right");
+    }
+    String report = rig.edge.get("/v1/research/" + id + "/report?format=html").body();
+    for (String line : page.locator(".unreadable li").allTextContents()) {
+      assertTrue(report.contains("<bdi>" + line + "</bdi>"), line);
+    }
     assertNarrow(page);
     page.locator(".report .cite").first().click();
     assertEquals(
