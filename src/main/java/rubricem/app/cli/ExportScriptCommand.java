@@ -1,8 +1,10 @@
 package rubricem.app.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -11,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import rubricem.gpu.verify.ScriptExport;
 import rubricem.gpu.weights.UnusableFolderException;
+import rubricem.persistence.serialization.DurableFormat;
 
 /** {@code export-script}: the programs that the learner runs, for any other libtorch. */
 @Command(
@@ -21,6 +24,7 @@ import rubricem.gpu.weights.UnusableFolderException;
       "",
       "The archives hold no weights, only the sizes of the model's shape; weights are arguments."
           + " README.md in the folder says how libtorch and PyTorch run them.",
+      "With --json: one object with the folder and its files.",
       "",
       "Examples:",
       "  ./rubricem export-script scripts",
@@ -58,11 +62,21 @@ final class ExportScriptCommand implements Callable<Integer> {
     } catch (UnusableFolderException e) {
       throw Failure.usage(e.getMessage());
     }
-    try (Stream<Path> files = Files.list(target)) {
-      long count = files.count();
-      console.say(
-          count + " files are in " + target + "; README.md there says how to run them.");
+    List<String> names = names();
+    console.say(
+        names.size() + " files are in " + target + "; README.md there says how to run them.");
+    if (common.json) {
+      ObjectNode written = DurableFormat.json().createObjectNode();
+      written.put("folder", target.toAbsolutePath().normalize().toString());
+      names.forEach(written.putArray("files")::add);
+      console.out(TerminalText.json(written.toString()) + "\n");
     }
     return 0;
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(target)) {
+      return files.map(f -> f.getFileName().toString()).sorted().toList();
+    }
   }
 }

@@ -135,6 +135,7 @@ final class SftCommand implements Callable<Integer> {
               .withFallback(ConfigFactory.empty().withValue("rubricem.learner",
                   config.getValue("rubricem.learner")));
       SupervisedTraining.Input input = SupervisedTraining.Input.read(run.withFallback(config));
+      run = input.identified(run);
       Path folder =
           out == null ? runs().resolve(NAME.format(Clock.systemUTC().instant())) : out;
       if (Files.exists(folder)) {
@@ -223,6 +224,15 @@ final class SftCommand implements Callable<Integer> {
   private void refuseWrong(Config config) {
     if (steps != null && steps < 1) {
       throw Failure.usage("--steps is at least 1.");
+    }
+    if (steps != null && epochs != null) {
+      throw Failure.usage(
+          "--steps and --epochs both say how long to train: give one of them.");
+    }
+    if (lora != null && lora == 0) {
+      throw Failure.usage(
+          "--lora 0 is no adapter: a rank is at least 1. Leave --lora away to train the weights"
+              + " themselves.");
     }
     try {
       TrainingConfig.of(config);

@@ -36,6 +36,13 @@ final class SftProgress implements SupervisedTraining.Progress {
   }
 
   @Override
+  public void finished(Checkpoint last, long steps) {
+    console.say(
+        "The run is finished: all " + Words.count(steps, "step") + " were done before; its last"
+            + " checkpoint is " + last.folder());
+  }
+
+  @Override
   public void skippedCheckpoint(BrokenCheckpoint broken) {
     console.warn("  not used: " + broken.folder() + ", " + broken.reason());
   }
@@ -73,6 +80,9 @@ final class SftProgress implements SupervisedTraining.Progress {
   }
 
   static String summary(SupervisedTraining.Outcome outcome) {
+    if (outcome.whole() && outcome.tokens() == 0) {
+      return "All " + Words.count(outcome.steps(), "step") + " were done before";
+    }
     return String.format(
         Locale.ROOT,
         "%d of %d steps, %s%d tokens at %.0f a second, %s",

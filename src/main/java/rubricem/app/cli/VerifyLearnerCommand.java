@@ -30,7 +30,9 @@ import rubricem.protocol.learning.Credit;
       "The folder is laid out like shared/golden, whose README has the tolerances: model folders of"
           + " Hugging Face, NAME.forward.json, sft.json, ssgrpo.json and its safetensors, adapters,"
           + " kl.json, tokenizers, chat templates, searches. Any part of it will do, with any"
-          + " shapes, seeds and names of cases. What is not known is named on standard error.",
+          + " shapes, seeds and names of cases; a model, an adapter or a tokenizer without its"
+          + " numbers has failed. What is not known, and parts that are absent, are named on"
+          + " standard error.",
       "A line says the case, the quantity, the largest deviation and the tolerance. The details"
           + " behind it: precision; rotary = bfloat16 where only frequencies rounded like that meet"
           + " the numbers; norms = float32 where 64-bit numbers are met by rounding norms as"

@@ -19,6 +19,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import rubricem.gpu.checkpoint.BrokenCheckpoint;
 import rubricem.gpu.checkpoint.CheckpointFolder;
 import rubricem.gpu.checkpoint.CheckpointSettings;
 import rubricem.protocol.run.RunLayout;
@@ -30,6 +32,10 @@ import rubricem.protocol.run.RunLayout;
  */
 public final class RunFolder implements AutoCloseable {
   private static final String LOCK = "run.lock";
+
+  /** Damaged checkpoints that are named one by one. */
+  private static final int NAMED_MAX = 5;
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final Path path;
@@ -105,6 +111,33 @@ public final class RunFolder implements AutoCloseable {
 
   public CheckpointFolder checkpoints(CheckpointSettings settings, Clock clock) {
     return new CheckpointFolder(path.resolve(RunLayout.CHECKPOINTS), settings, clock);
+  }
+
+  /**
+   * Beginning anew would write over what may still be saved. A run's first checkpoint is not later
+   * than its interval, so one up to there that was never completed is where a run died, and nothing
+   * is lost with it.
+   *
+   * @param broken all checkpoints of a run that has no sound one
+   * @param every steps between two checkpoints
+   */
+  void refuseLost(List<BrokenCheckpoint> broken, long every) {
+    boolean lost =
+        broken.stream()
+            .anyMatch(
+                b ->
+                    !CheckpointFolder.isUnfinished(b.folder())
+                        || RunLayout.step(b.folder().getFileName().toString()).orElse(0) > every);
+    if (lost) {
+      throw new RunUnusableException(
+          "No checkpoint of " + path + " can be used: "
+              + broken.stream()
+                  .limit(NAMED_MAX)
+                  .map(b -> b.folder().getFileName() + " (" + b.reason() + ")")
+                  .collect(Collectors.joining(", "))
+              + (broken.size() > NAMED_MAX ? " and " + (broken.size() - NAMED_MAX) + " more" : "")
+              + ". Nothing was changed: restore one of them, or begin another run.");
+    }
   }
 
   /** Appends the figures of a step. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValueFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -54,12 +55,17 @@ public final class SupervisedTraining {
   /** The section of a run's configuration that says what it is. */
   public static final String SECTION = "run";
 
+  private static final String BASE = "model-sha256";
+
   /** Hears how it goes. */
   public interface Progress {
     void read(SupervisedFile data);
 
     /** What it computes with, and where it begins. */
     void begins(String machine, SupervisedRun.Position from, long steps);
+
+    /** All steps were done before. */
+    void finished(Checkpoint last, long steps);
 
     void skippedCheckpoint(BrokenCheckpoint broken);
 
@@ -86,6 +92,7 @@ public final class SupervisedTraining {
       // a device that is not there is said first
       training.computing().device().present();
       ModelFolder model = ModelFolder.open(Path.of(run.getString("model")));
+      refuseOther(model, run);
       SupervisedFile rows =
           rowsOf(
               model, data, training.supervised().rows().upTo(model.shape().maxPositions()));
@@ -94,6 +101,27 @@ public final class SupervisedTraining {
             "No record of " + data + " can be trained on" + reasons(rows));
       }
       return new Input(model, rows);
+    }
+
+    /** A run that was begun before this was recorded takes the model that is there. */
+    private static void refuseOther(ModelFolder model, Config run) throws IOException {
+      if (run.hasPath(BASE) && !run.getString(BASE).equals(model.checksum())) {
+        throw new RunUnusableException(
+            model.folder() + " is not the model this run was begun with: its weights have the"
+                + " checksum " + brief(model.checksum()) + ", and the run's had "
+                + brief(run.getString(BASE)) + ". Bring that model back there, or begin another"
+                + " run.");
+      }
+    }
+
+    private static String brief(String checksum) {
+      return checksum.length() > 12 ? checksum.substring(0, 12) + "…" : checksum;
+    }
+
+    /** The run's section with what tells its model from another; reads all weights once. */
+    public Config identified(Config config) throws IOException {
+      return config.withValue(
+          SECTION + "." + BASE, ConfigValueFactory.fromAnyRef(model.checksum()));
     }
   }
 
@@ -232,11 +260,20 @@ public final class SupervisedTraining {
             plan.order().seed(), nanos);
     CheckpointFolder checkpoints = folder.checkpoints(training.checkpoints(), clock);
     LatestCheckpoint latest = checkpoints.latest();
-    latest.skipped().forEach(progress::skippedCheckpoint);
     Checkpoint found = latest.found().orElse(null);
+    if (found == null) {
+      folder.refuseLost(latest.skipped(), training.checkpointEvery());
+    }
+    latest.skipped().forEach(progress::skippedCheckpoint);
     SupervisedRun.Position from =
         found == null ? SupervisedRun.Position.START : SupervisedRun.Position.of(found);
     folder.keepUntil(from.step());
+    if (found != null && from.step() >= plan.steps()) {
+      progress.finished(found, plan.steps());
+      return new Outcome(
+          from.step(), plan.steps(), Double.NaN, Double.NaN, 0, 0, folder.skippedSteps(), rows,
+          found.folder());
+    }
     progress.begins(
         computing.device() + ", " + precision.name().toLowerCase(Locale.ROOT) + ", "
             + settings.workers() + " x " + settings.threads() + " threads",

@@ -55,4 +55,18 @@ class LearnerChecksIT {
     double ratio = Math.exp(token.get("logprob").asDouble() - token.get("old_logprob").asDouble());
     assertEquals(ratio, token.get("ratio").asDouble(), 1e-12);
   }
+
+  @Test
+  void what_export_script_wrote_is_named_on_standard_output() throws Exception {
+    Ended ended = Program.in(scratch).run("export-script", "scripts", "--json", "--quiet");
+    assertEquals(0, ended.code(), ended.err());
+    JsonNode written = new ObjectMapper().readTree(ended.out());
+    assertEquals(scratch.resolve("scripts").toString(), written.get("folder").asText());
+    for (JsonNode file : written.get("files")) {
+      assertTrue(Files.exists(scratch.resolve("scripts").resolve(file.asText())), file.asText());
+    }
+    try (var files = Files.list(scratch.resolve("scripts"))) {
+      assertEquals(files.count(), written.get("files").size());
+    }
+  }
 }

@@ -92,6 +92,9 @@ class LearnerMistakesTest {
         Arguments.of(SFT + "@model --batch -3", "batch -3"),
         Arguments.of(SFT + "@model --lora -1", "adapter.rank"),
         Arguments.of(SFT + "@model --epochs -1", "epochs -1"),
+        Arguments.of(SFT + "@model --steps 3 --epochs 2", "give one of them"),
+        Arguments.of(SFT + "@model --lora 0", "Leave --lora away"),
+        Arguments.of(SFT + "@model --lora=0", "Leave --lora away"),
         Arguments.of(SFT.replace("@run", "@chats.jsonl") + "@model", "@chats.jsonl"),
         Arguments.of(GENERATE + "@gone", "@gone: there is no such folder"),
         Arguments.of(GENERATE + "@data.jsonl", "@data.jsonl: it is a file"),
@@ -258,6 +261,33 @@ class LearnerMistakesTest {
     for (String line : Files.readAllLines(scratch.resolve("run/metrics.jsonl"))) {
       assertTrue(line.contains("\"loss\":null"), line);
     }
+  }
+
+  @Test
+  void scaled_positions_are_refused_with_something_that_can_be_done() throws IOException {
+    Path config = scratch.resolve("model/config.json");
+    String text = Files.readString(config);
+    Files.writeString(
+        config,
+        text.replaceFirst(
+            "\"rope_scaling\"\\s*:\\s*null",
+            "\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 4}"));
+    isRefused(
+        GENERATE + "@model", Failure.USAGE, "rope_scaling.rope_type", "yarn",
+        "take a model whose positions are not scaled");
+    assertFalse(told(GENERATE + "@model").err().contains("remove"));
+  }
+
+  @Test
+  void a_prompt_beyond_the_context_is_told_which_key_sets_it() throws IOException {
+    String ids = "5,".repeat(600) + "5";
+    isRefused(
+        "generate --ids " + ids + " --model @model", Failure.USAGE,
+        "512 tokens (max_position_embeddings");
+    Files.writeString(scratch.resolve("small.conf"), "rubricem.generation.context = 64\n");
+    isRefused(
+        "generate --ids " + ids + " --model @model --config @small.conf", Failure.USAGE,
+        "64 tokens (rubricem.generation.context)");
   }
 
   @Test

@@ -130,4 +130,14 @@ class SftInterruptionIT {
     assertTrue(ended.err().contains("differs from its checksum"), ended.err());
     assertTrue(ended.err().contains("step 4 to 4, going on"), ended.err());
   }
+
+  @Test
+  void a_run_that_is_finished_says_so_and_shows_its_model() throws Exception {
+    assertEquals(0, program.run(begin("run", 2)).code());
+    Ended again = program.run(goOn("run"));
+    assertEquals(0, again.code(), again.err());
+    assertTrue(again.err().contains("The run is finished: all 2 steps"), again.err());
+    assertFalse(again.err().contains("step 3"), again.err());
+    assertTrue(again.out().contains("checkpoints/step-000002"), again.out());
+  }
 }

@@ -138,7 +138,8 @@ class VerifyLearnerTest {
 
   @Test
   void one_changed_number_is_seen_and_named() throws IOException {
-    Path copy = copy("qwen3-tied", "qwen3-tied-reference-policy", "ssgrpo.json", "kl.json",
+    Path copy = copy("qwen3-tied", "qwen3-tied.forward.json",
+        "qwen3-tied-reference-policy", "ssgrpo.json", "ssgrpo.after_adamw.safetensors", "kl.json",
         "flat_search.json", "flat_search.safetensors");
     changeOneNumber(copy.resolve("ssgrpo.json"), "variants", "sequence_mean", "loss");
     changeOneNumber(
@@ -192,7 +193,8 @@ class VerifyLearnerTest {
   @Test
   void an_option_that_is_not_known_fails_by_its_name_and_leaves_the_others_alone()
       throws IOException {
-    Path copy = copy("qwen3-tied", "ssgrpo.json");
+    Path copy = copy("qwen3-tied", "qwen3-tied.forward.json", "ssgrpo.json",
+        "ssgrpo.after_adamw.safetensors");
     Path file = copy.resolve("ssgrpo.json");
     String text = Files.readString(file);
     Files.writeString(

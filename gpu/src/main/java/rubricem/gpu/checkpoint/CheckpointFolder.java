@@ -57,6 +57,14 @@ public final class CheckpointFolder {
     return isOne(folder) && !Files.exists(folder.resolve(RunLayout.MANIFEST));
   }
 
+  /**
+   * The checksum of the model that an adapter was trained on, as its manifest has it, also where
+   * somebody has copied the adapter out together with it. Empty where nothing says so.
+   */
+  public static Optional<String> base(Path adapter) {
+    return CheckpointVerification.told(adapter).flatMap(CheckpointState::base);
+  }
+
   private static boolean isOne(Path folder) {
     Path place = folder.toAbsolutePath().normalize();
     Path parent = place.getParent();

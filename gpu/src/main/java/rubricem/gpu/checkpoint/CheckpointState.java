@@ -16,6 +16,8 @@ import java.util.TreeMap;
  *     take every safetensors file of a folder for weights
  * @param journal the last sequence number that is part of the cut, by journal
  * @param rng the state of each generator, by its use
+ * @param base checksum of the model that an adapter belongs to; empty for whole weights, and where
+ *     the checkpoint was written before it was recorded
  */
 public record CheckpointState(
     long step,
@@ -24,7 +26,8 @@ public record CheckpointState(
     String weightsFolder,
     Optional<String> optimiserFile,
     SortedMap<String, Long> journal,
-    SortedMap<String, String> rng) {
+    SortedMap<String, String> rng,
+    Optional<String> base) {
   /** Where {@link #of} expects the optimiser's tensors. */
   public static final String OPTIMISER = "optimiser/state.safetensors";
 
@@ -45,6 +48,13 @@ public record CheckpointState(
       Map<String, String> rng) {
     return new CheckpointState(
         step, policyVersion, kind, ".", Optional.of(OPTIMISER), new TreeMap<>(journal),
-        new TreeMap<>(rng));
+        new TreeMap<>(rng), Optional.empty());
+  }
+
+  /** The same with an adapter's base. */
+  public CheckpointState over(String baseChecksum) {
+    return new CheckpointState(
+        step, policyVersion, weightsKind, weightsFolder, optimiserFile, journal, rng,
+        Optional.of(baseChecksum));
   }
 }

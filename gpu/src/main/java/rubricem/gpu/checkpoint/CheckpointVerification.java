@@ -7,6 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import rubricem.protocol.run.RunLayout;
@@ -47,6 +48,18 @@ final class CheckpointVerification {
       return new BrokenCheckpoint(folder, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       return new BrokenCheckpoint(folder, "it cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** The state that a folder's manifest tells of; empty where it has none that can be read. */
+  static Optional<CheckpointState> told(Path folder) {
+    try {
+      Path file = folder.resolve(RunLayout.MANIFEST);
+      return Files.isRegularFile(file) && Files.size(file) <= MANIFEST_BYTES_MAX
+          ? Optional.of(ManifestJson.read(Files.readAllBytes(file)).state())
+          : Optional.empty();
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty();
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.TreeMap;
  */
 final class ManifestJson {
   private static final String CHECKSUM = "checksum";
+  private static final String BASE = "base";
 
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -45,6 +46,7 @@ final class ManifestJson {
         .put("kind", state.weightsKind().label())
         .put("folder", state.weightsFolder());
     root.put("optimiser", state.optimiserFile().orElse(null));
+    state.base().ifPresent(checksum -> root.putObject(BASE).put("sha256", checksum));
     ObjectNode journal = root.putObject("journal");
     state.journal().forEach(journal::put);
     ObjectNode rng = root.putObject("rng");
@@ -116,7 +118,8 @@ final class ManifestJson {
         text(weights, "folder"),
         Optional.ofNullable(root.path("optimiser").textValue()),
         journal,
-        rng);
+        rng,
+        Optional.ofNullable(root.path(BASE).path("sha256").textValue()));
   }
 
   private static WeightsKind kind(String label) {

@@ -93,11 +93,18 @@ public final class Generator implements AutoCloseable {
     return sequences.stream().<Ticket>map(Taken::new).toList();
   }
 
+  /** The context with the key that sets it, so that who meets its end knows what to change. */
+  public String contextWords() {
+    return context() < program.shape().maxPositions()
+        ? context() + " tokens (rubricem.generation.context)"
+        : context() + " tokens (max_position_embeddings in the model's config.json)";
+  }
+
   private void check(GenerationRequest request) {
     int length = request.prompt().length;
     if (length >= context()) {
       throw new IllegalArgumentException(
-          "a prompt of " + length + " tokens leaves no room in a context of " + context());
+          "a prompt of " + length + " tokens leaves no room in a context of " + contextWords());
     }
     for (int id : request.prompt()) {
       if (id < 0 || id >= program.shape().vocabulary()) {

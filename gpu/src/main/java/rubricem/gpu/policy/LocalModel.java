@@ -21,6 +21,7 @@ import rubricem.gpu.model.RotaryFrequencies;
 import rubricem.gpu.model.Snapshot;
 import rubricem.gpu.text.ChatTemplate;
 import rubricem.gpu.text.QwenTokenizer;
+import rubricem.gpu.train.TrainedModel;
 import rubricem.gpu.weights.LoraFolder;
 import rubricem.gpu.weights.ModelFolder;
 import rubricem.gpu.weights.QwenConfig;
@@ -124,6 +125,7 @@ public final class LocalModel implements AutoCloseable {
     if (base.equals(folder)) {
       return Snapshot.open(model, device, settings.precision(), version);
     }
+    TrainedModel.refuseOtherBase(folder, model);
     LoraWeights adapter =
         LoraWeights.of(LoraFolder.read(folder, model.shape()), model.shape());
     try (Qwen3 merged =

@@ -1,10 +1,12 @@
 package rubricem.gpu.policy;
 
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -74,9 +76,18 @@ public final class LocalPolicy implements PolicyModel, AutoCloseable {
         .exceptionally(
             error -> {
               LOG.error("call {} of {} failed", request.callId(), spec, error);
-              Throwable cause = error.getCause() == null ? error : error.getCause();
-              return terminal("model", "the local model cannot be used: " + cause.getMessage());
+              return terminal("model", "the local model cannot be used: " + reason(error));
             });
+  }
+
+  /** Futures and streams wrap what happened; their own messages begin with names of classes. */
+  private static String reason(Throwable error) {
+    Throwable inner = error;
+    while ((inner instanceof CompletionException || inner instanceof UncheckedIOException)
+        && inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    return String.valueOf(inner.getMessage());
   }
 
   private CompletionStage<PolicyOutcome> draw(
@@ -85,8 +96,8 @@ public final class LocalPolicy implements PolicyModel, AutoCloseable {
       return CompletableFuture.completedFuture(
           terminal(
               "context_length",
-              "the history has " + prompt.length + " tokens and the model's context is "
-                  + model.generator().context()));
+              "the history has " + prompt.length + " tokens and the context is "
+                  + model.generator().contextWords()));
     }
     TurnText text = new TurnText(model.tokenizer().bytes(), watcher);
     Generator.Ticket ticket;

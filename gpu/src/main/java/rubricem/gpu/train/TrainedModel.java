@@ -25,6 +25,7 @@ import rubricem.gpu.weights.LoraConfig;
 import rubricem.gpu.weights.LoraFolder;
 import rubricem.gpu.weights.ModelFolder;
 import rubricem.gpu.weights.StoredTensor;
+import rubricem.gpu.weights.UnusableFolderException;
 
 /**
  * A model together with its optimiser, as it is trained and as a checkpoint holds it. Opened from a
@@ -84,6 +85,9 @@ public final class TrainedModel implements AutoCloseable {
           checkpoint.folder() + " holds " + (adapter ? "an adapter" : "whole weights")
               + ", and the run trains " + (adapter ? "whole weights" : "an adapter"));
     }
+    if (adapter) {
+      refuseOtherBase(checkpoint.folder(), base);
+    }
     LoraWeights lora =
         adapter
             ? LoraWeights.of(LoraFolder.read(checkpoint.weights(), base.shape()), base.shape())
@@ -104,6 +108,19 @@ public final class TrainedModel implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       model.close();
       throw e;
+    }
+  }
+
+  /** @throws UnusableFolderException where an adapter's manifest says that it has another base */
+  public static void refuseOtherBase(Path adapter, ModelFolder base) throws IOException {
+    String trainedOn = CheckpointFolder.base(adapter).orElse("");
+    if (!trainedOn.isEmpty() && !trainedOn.equals(base.checksum())) {
+      throw new UnusableFolderException(
+          base.folder(),
+          "it is not the one that this adapter was trained on: its weights have the checksum "
+              + base.checksum().substring(0, 12) + "…, and " + adapter + " belongs to "
+              + trainedOn.substring(0, Math.min(12, trainedOn.length()))
+              + "…; bring that model back there, or take another adapter");
     }
   }
 
@@ -137,8 +154,10 @@ public final class TrainedModel implements AutoCloseable {
   /** Writes a checkpoint, which appears whole or not at all. */
   public Checkpoint save(CheckpointFolder folder, Cut cut) throws IOException {
     WeightsKind kind = adapter ? WeightsKind.ADAPTER : WeightsKind.FULL;
+    CheckpointState state =
+        CheckpointState.of(cut.step(), cut.policyVersion(), kind, cut.journal(), cut.rng());
     return folder.write(
-        CheckpointState.of(cut.step(), cut.policyVersion(), kind, cut.journal(), cut.rng()),
+        adapter ? state.over(base.checksum()) : state,
         into -> {
           writeWeights(into);
           Path optimiser = into.resolve(CheckpointState.OPTIMISER);

@@ -33,6 +33,10 @@ final class AdapterCheck {
 
   void run(ModelFolder base, LoraFolder adapter) throws IOException {
     LoraWeights lora = LoraWeights.of(adapter, base.shape());
+    places.absent(stem, document, List.of("cases", "sft"));
+    if (document.has("sft")) {
+      places.absent(stem + "/sft", document.get("sft"), List.of("grad_norms"));
+    }
     if (document.has("cases")) {
       ObjectNode cases = JsonNodeFactory.instance.objectNode();
       cases.set("cases", document.get("cases"));

@@ -46,6 +46,12 @@ final class ForwardCheck {
   }
 
   void run() throws IOException {
+    if (lora == null) {
+      places.absent(stem, document, List.of("greedy"));
+      for (int i = 0; i < document.path("cases").size(); i++) {
+        places.absent(stem + "/" + i, document.get("cases").get(i), KNOWN);
+      }
+    }
     for (Precision precision : List.of(Precision.FP32, Precision.FP64)) {
       Trials.run(places, stem, Numerics.of(folder, precision), this::compute);
     }
@@ -54,11 +60,12 @@ final class ForwardCheck {
   private List<Check> compute(Numerics way) throws IOException {
     List<Check> out = new ArrayList<>();
     try (Qwen3 model = way.open(folder, places.device(), lora)) {
-      JsonNode cases = Handed.list(document, "cases");
+      JsonNode cases = Handed.filled(document, "cases");
       for (int i = 0; i < cases.size(); i++) {
         one(model, way.tolerance(places.device()), stem + "/" + i, cases.get(i), out);
       }
-      JsonNode greedy = document.path("greedy");
+      JsonNode greedy =
+          document.has("greedy") ? Handed.filled(document, "greedy") : document.path("greedy");
       for (int i = 0; i < greedy.size(); i++) {
         out.add(greedy(model, stem + "/greedy-" + i, greedy.get(i)));
       }

@@ -25,6 +25,15 @@ final class Handed {
     return value;
   }
 
+  /** A list that says something. */
+  static JsonNode filled(JsonNode node, String key) {
+    JsonNode value = list(node, key);
+    if (value.isEmpty()) {
+      throw new HandedProblem(key + " is empty");
+    }
+    return value;
+  }
+
   static double number(JsonNode node, String key) {
     JsonNode value = get(node, key);
     if (!value.isNumber()) {

@@ -20,6 +20,11 @@ enum HandedKind {
     this.word = word;
   }
 
+  /** As files are named. */
+  String word() {
+    return word;
+  }
+
   static Optional<HandedKind> ofName(String stem) {
     for (HandedKind kind : values()) {
       String word = kind.word;

@@ -2,6 +2,7 @@ package rubricem.gpu.verify;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import rubricem.gpu.loss.KlEstimate;
@@ -15,6 +16,9 @@ import rubricem.protocol.learning.KlPenalty.Estimator;
 final class KlCheck {
   private static final double TOLERANCE = 1e-12;
 
+  private static final List<String> PARTS =
+      List.of("per_outcome", "expectation_under_p", "exact_kl", "exact_gradient_wrt_logits");
+
   private final Places places;
   private final String stem;
   private final JsonNode document;
@@ -25,6 +29,7 @@ final class KlCheck {
     this.places = places;
     this.stem = stem;
     this.document = document;
+    Handed.filled(document, "p");
     p = Handed.numbers(document, "p");
     q = Handed.numbers(document, "q");
     if (p.length != q.length) {
@@ -33,6 +38,12 @@ final class KlCheck {
   }
 
   void run() {
+    places.absent(stem, document, PARTS);
+    for (String part : List.of("per_outcome", "expectation_under_p")) {
+      if (document.has(part)) {
+        places.absent(stem + "/" + part, document.get(part), List.of("k1", "k2", "k3"));
+      }
+    }
     for (Estimator estimator : Estimator.values()) {
       String key = estimator.name().toLowerCase(Locale.ROOT);
       double[] values = values(estimator);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.IntStream;
 import rubricem.gpu.weights.SafeTensors;
 import rubricem.gpu.weights.StoredTensor;
@@ -24,6 +25,7 @@ final class SearchCheck {
   }
 
   void run(SafeTensors file) throws IOException {
+    places.absent(stem, document, List.of("scores"));
     double[][] vectors = rows(file.tensor("vectors"));
     double[][] queries = rows(file.tensor("queries"));
     int k = (int) Handed.number(document, "k");

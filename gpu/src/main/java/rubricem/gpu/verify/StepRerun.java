@@ -22,6 +22,7 @@ import rubricem.gpu.model.ReferenceRounding;
 import rubricem.gpu.model.Scores;
 import rubricem.gpu.train.AdamWOptions;
 import rubricem.gpu.train.StepReport;
+import rubricem.gpu.train.TrainedModel;
 import rubricem.gpu.train.Trainer;
 import rubricem.gpu.weights.Dtype;
 import rubricem.gpu.weights.LoraConfig;
@@ -119,6 +120,7 @@ public final class StepRerun {
   private static @Nullable LoraWeights adapter(Request request, ModelFolder folder)
       throws IOException {
     if (request.adapter().isPresent()) {
+      TrainedModel.refuseOtherBase(request.adapter().get(), folder);
       LoraFolder adapter = LoraFolder.read(request.adapter().get(), folder.shape());
       return LoraWeights.of(adapter, folder.shape());
     }

@@ -30,7 +30,7 @@ final class SupervisedCheck {
 
   private static List<SupervisedRow> rows(JsonNode document) {
     List<SupervisedRow> rows = new ArrayList<>();
-    for (JsonNode row : Handed.list(document, "rows")) {
+    for (JsonNode row : Handed.filled(document, "rows")) {
       int[] mask = Handed.ids(row, "train_mask");
       boolean[] trained = new boolean[mask.length];
       for (int t = 0; t < mask.length; t++) {
@@ -42,6 +42,7 @@ final class SupervisedCheck {
   }
 
   void run(ModelFolder folder) throws IOException {
+    places.absent(name, document, List.of("trained_tokens", "grad_norm", "grad_norms"));
     if (document.has("trained_tokens")) {
       long tokens = rows.stream().mapToLong(SupervisedRow::trainedTokens).sum();
       double differ = Math.abs(tokens - Handed.number(document, "trained_tokens"));

@@ -34,6 +34,10 @@ final class SurrogateCheck {
 
   private static final List<String> KNOWN = List.of("note", "groups", "variants", HandedOptimiser.KEY);
 
+  /** What a variant usually says beside its loss, without which there is nothing to compare. */
+  private static final List<String> BESIDE_LOSS =
+      List.of("kl3_mean", "tokens", "clip_fraction", "grad_norm", "grad_norms");
+
   private final Places places;
   private final String stem;
   private final JsonNode document;
@@ -49,6 +53,16 @@ final class SurrogateCheck {
   void noteOthers() {
     for (String key : Handed.others(document, KNOWN)) {
       places.notes().accept(stem + ": " + key + " is not known here and was not checked");
+    }
+    places.absent(stem, document, List.of("variants", HandedOptimiser.KEY));
+    places.absent(
+        stem, handed.nodes().getFirst(),
+        List.of("stage_scores", "policy_logprobs", "reference_logprobs"));
+    for (String variant : variants()) {
+      places.absent(stem + "/" + variant, document.get("variants").get(variant), BESIDE_LOSS);
+    }
+    if (document.has("variants") && variants().isEmpty()) {
+      places.checks().accept(Check.failed(stem, "variants", "there are no variants"));
     }
   }
 
@@ -169,6 +183,9 @@ final class SurrogateCheck {
             "loss", report.loss(), "kl3_mean", report.sums().kl3().mean(),
             "tokens", (double) report.sums().tokens(),
             "clip_fraction", report.sums().clipShare());
+    if (!expected.has("loss")) {
+      checks.add(Check.failed(name, "loss", "there is no loss"));
+    }
     for (String key : List.of("loss", "kl3_mean", "tokens", "clip_fraction")) {
       if (expected.has(key)) {
         double deviation = Math.abs(Handed.number(expected, key) - got.get(key));

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -39,9 +40,13 @@ public final class Verification {
   private final Places places;
   private final CreditRule credit;
   private final TreeMap<String, Path> unclaimed;
+  private final AtomicInteger made;
 
-  private Verification(HandedFolder folder, Places places, CreditRule credit) {
+  /** @param made how many comparisons there were, counted by {@code places} */
+  private Verification(
+      HandedFolder folder, Places places, CreditRule credit, AtomicInteger made) {
     this.folder = folder;
+    this.made = made;
     this.places = places;
     this.credit = credit;
     unclaimed = new TreeMap<>(folder.tensors());
@@ -70,7 +75,14 @@ public final class Verification {
     System.setProperty("OPT_OUT_TRACKING", "true");
     HandedFolder folder = HandedFolder.open(root);
     Device present = device.present();
-    new Verification(folder, new Places(present, scratch, nanos, checks, notes, stop), credit)
+    AtomicInteger made = new AtomicInteger();
+    Consumer<Check> counted =
+        check -> {
+          made.incrementAndGet();
+          checks.accept(check);
+        };
+    new Verification(
+            folder, new Places(present, scratch, nanos, counted, notes, stop), credit, made)
         .all();
   }
 
@@ -86,8 +98,15 @@ public final class Verification {
                 name, "round_trip_tensors",
                 () -> new RoundTripCheck(places).adapter(name, path, base(name, path).shape())));
     for (Document document : folder.documents()) {
-      guarded(document.stem(), document.kind().name().toLowerCase(Locale.ROOT), () -> check(document));
+      String kind = document.kind().name().toLowerCase(Locale.ROOT);
+      int before = made.get();
+      guarded(document.stem(), kind, () -> check(document));
+      if (made.get() == before) {
+        places.checks().accept(
+            Check.failed(document.stem(), kind, "nothing in it can be compared"));
+      }
     }
+    new Counterparts(folder, places).check();
     unclaimed.forEach(
         (stem, path) ->
             places.checks().accept(
@@ -122,7 +141,7 @@ public final class Verification {
     String stem = document.stem();
     switch (document.kind()) {
       case FORWARD -> {
-        ModelFolder model = folder.model(forwardModel(stem));
+        ModelFolder model = folder.model(Counterparts.forwardModel(stem));
         new ForwardCheck(places, stem, document.root(), model, null).run();
       }
       case SUPERVISED -> {
@@ -150,10 +169,6 @@ public final class Verification {
         new SearchCheck(places, stem, document.root()).run(SafeTensors.open(vectors));
       }
     }
-  }
-
-  private static String forwardModel(String stem) {
-    return stem.replaceFirst("[._-]?forward$", "");
   }
 
   private ModelFolder base(String name, Path adapter) throws IOException {
@@ -189,6 +204,16 @@ public final class Verification {
         () -> check.logProbs("reference_logprobs", ModelFolder.open(reference(policy))));
     check.variants(policy, gradients);
     List<String> variants = check.variants();
+    if (stepped.isEmpty() && document.root().has(HandedOptimiser.KEY)) {
+      places.checks().accept(
+          Check.failed(
+              stem + "/" + STEPPED, "weights",
+              HandedOptimiser.KEY + " says that a step was made, and " + stem + "." + STEPPED
+                  + ".safetensors is missing"));
+    }
+    if (gradients.isEmpty()) {
+      places.notes().accept(stem + ": no file of gradients is handed, so only norms are compared");
+    }
     gradients.keySet().stream()
         .filter(v -> !variants.contains(v))
         .forEach(

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Qwen3 in the layout of Hugging Face: configuration, weights and, where they are there,
@@ -33,6 +34,7 @@ public final class ModelFolder {
   private final QwenConfig config;
   private final ShardedWeights weights;
   private final List<TensorSpec> specs;
+  private @Nullable String checksum;
 
   private ModelFolder(
       Path folder, QwenConfig config, ShardedWeights weights, List<TensorSpec> specs) {
@@ -82,6 +84,19 @@ public final class ModelFolder {
       out.add(tensor(spec.name()));
     }
     return out;
+  }
+
+  /**
+   * Over all weights and the constants of the shape, whatever files they lie in. The first call
+   * reads all of it, about a second a gigabyte; later ones remember.
+   */
+  public synchronized String checksum() throws IOException {
+    String known = checksum;
+    if (known == null) {
+      known = ModelChecksum.of(this);
+      checksum = known;
+    }
+    return known;
   }
 
   /** Empty where the folder has none. */

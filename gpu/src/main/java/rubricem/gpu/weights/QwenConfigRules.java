@@ -71,7 +71,10 @@ final class QwenConfigRules {
     }
     for (String kind : List.of("rope_type", "type")) {
       if (Json.isGiven(rope, kind) && !rope.get(kind).asText().equals("default")) {
-        refuse(key + "." + kind, rope.get(kind), "positions are not scaled here; remove it");
+        refuse(
+            key + "." + kind, rope.get(kind),
+            "scaled positions are not computed here, and the weights were made for them; take a"
+                + " model whose positions are not scaled");
       }
     }
     if (rope.path("partial_rotary_factor").asDouble(1) != 1) {

@@ -270,7 +270,7 @@ class CheckpointFolderTest {
     CheckpointState state =
         new CheckpointState(
             3, 3, WeightsKind.ADAPTER, "adapter", Optional.empty(), new TreeMap<>(),
-            new TreeMap<>());
+            new TreeMap<>(), Optional.of("0123abcd"));
     folder.write(
         state,
         into -> {

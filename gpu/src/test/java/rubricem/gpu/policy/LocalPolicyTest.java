@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -170,6 +171,27 @@ class LocalPolicyTest {
                 request(1, 5, new PolicyMessage.User("x y ".repeat(2000))),
                 GenerationWatcher.NONE);
     assertEquals("context_length", failed.failure().kind());
+    assertTrue(
+        failed.failure().message().contains("max_position_embeddings"),
+        failed.failure().message());
+  }
+
+  @Test
+  void a_model_that_cannot_be_opened_says_why_in_its_own_words() throws Exception {
+    CompletableFuture<LocalModel> loading =
+        CompletableFuture.supplyAsync(
+            () -> {
+              throw new UncheckedIOException(new IOException("the base is another one"));
+            });
+    try (LocalPolicy absent =
+        new LocalPolicy("local:x", loading, SETTINGS, ForkJoinPool.commonPool())) {
+      var failed =
+          (PolicyOutcome.Failed)
+              absent.generate(request(1, 5), GenerationWatcher.NONE).toCompletableFuture()
+                  .get(30, TimeUnit.SECONDS);
+      assertEquals(
+          "the local model cannot be used: the base is another one", failed.failure().message());
+    }
   }
 
   @Test
