@@ -67,7 +67,8 @@ final class ConnectionGate
     private static final String PATIENCE = "patience";
     private final AsyncCallback<Long> answered = createAsyncCallback(this::answered);
     private final AsyncCallback<Done> makeRoom = createAsyncCallback(this::makeRoom);
-    private final ConnectionSlots.Slot slot = slots.enter(() -> makeRoom.invoke(Done.getInstance()));
+    private final ConnectionSlots.Slot slot =
+        new ConnectionSlots.Slot(() -> makeRoom.invoke(Done.getInstance()));
 
     /** Requests so far: an answer whose end is told late must not start the clock of the next. */
     private long asks;
@@ -86,6 +87,7 @@ final class ConnectionGate
 
     @Override
     public void preStart() {
+      slots.enter(slot);
       scheduleOnce(PATIENCE, settings.headPatience());
     }
 
@@ -103,6 +105,7 @@ final class ConnectionGate
       slots.asks(slot);
       if (asks == 0) {
         slots.cut(ConnectionSlots.Cut.SLOW_HEAD);
+        // the one failure that the library answers with what ProblemParsing says
         fail(responses, new EntityStreamException(new ErrorInfo(LATE, "")));
       } else {
         // an answer to nothing could be taken for that of a request which is on its way
@@ -144,6 +147,7 @@ final class ConnectionGate
       }
     }
 
+    /** The library is ready for the next answer before the bytes of this one have gone. */
     private HttpResponse watched(HttpResponse answer) {
       HttpResponse response = last ? answer.addHeader(Connection.create("close")) : answer;
       ResponseEntity entity = response.entity();
@@ -159,6 +163,7 @@ final class ConnectionGate
                     done.whenComplete((end, failure) -> answered.invoke(ask));
                     return mat;
                   });
+      // all streams of this server are chunked
       return response.withEntity(
           HttpEntities.createChunked(entity.getContentType(), entity.getDataBytes().via(watch)));
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +21,7 @@ import rubricem.http.server.metrics.Metrics;
  * this machine, everybody has the same one. Closing is the business of {@link ConnectionGate}.
  */
 final class ConnectionSlots {
-  /** Let in beyond the bound, for health and metrics only: a probe, a scraper, and their retries. */
+  /** Let in beyond the bound for health and metrics only: probes, scrapers and their retries. */
   static final int RESERVE = 64;
 
   /** A browser opens one spare connection for a page: single ones are no news. */
@@ -43,7 +44,7 @@ final class ConnectionSlots {
     }
 
     String label() {
-      return name().toLowerCase(java.util.Locale.ROOT);
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -52,7 +53,8 @@ final class ConnectionSlots {
     private final Runnable close;
     private boolean placed;
 
-    private Slot(Runnable close) {
+    /** @param close called at most once, from any thread, when it has to make room */
+    Slot(Runnable close) {
       this.close = close;
     }
   }
@@ -78,13 +80,8 @@ final class ConnectionSlots {
     return open;
   }
 
-  /**
-   * A new connection, that has asked for nothing yet.
-   *
-   * @param close called at most once, from any thread, when it has to make room
-   */
-  synchronized Slot enter(Runnable close) {
-    Slot slot = new Slot(close);
+  /** A new connection, that has asked for nothing yet. */
+  synchronized void enter(Slot slot) {
     open++;
     if (place(slot)) {
       waiting.add(slot);
@@ -94,7 +91,6 @@ final class ConnectionSlots {
         makeRoom(reserve);
       }
     }
-    return slot;
   }
 
   /** It asks. Answers whether it has a place; without one it may ask for health alone. */
@@ -111,7 +107,7 @@ final class ConnectionSlots {
     }
   }
 
-  /** Whether it still is what {@link #enter} was told to close, or has found a place since. */
+  /** Whether it has no place; one that was told to close may have found one since. */
   synchronized boolean mustGo(Slot slot) {
     return !slot.placed;
   }

@@ -21,7 +21,9 @@ class ConnectionSlotsTest {
   private final ConnectionSlots slots = new ConnectionSlots(2, new Metrics(), () -> now);
 
   private Slot enter(int number) {
-    return slots.enter(() -> closed.add(number));
+    Slot slot = new Slot(() -> closed.add(number));
+    slots.enter(slot);
+    return slot;
   }
 
   @Test
