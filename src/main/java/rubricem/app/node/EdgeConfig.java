@@ -26,7 +26,9 @@ public final class EdgeConfig {
         c.getStringList("origins"),
         c.getLong("body-bytes-max"),
         c.getDuration("body-patience"),
-        c.getInt("connections-max"),
+        new EdgeSettings.Connections(
+            c.getInt("connections-max"), c.getDuration("head-patience"),
+            c.getDuration("keep-alive-patience")),
         c.getInt("active-max"),
         c.getDuration("retry-after"),
         c.getDuration("heartbeat"),

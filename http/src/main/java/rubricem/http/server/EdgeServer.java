@@ -7,14 +7,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.apache.pekko.NotUsed;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.http.javadsl.Http;
 import org.apache.pekko.http.javadsl.ServerBinding;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.headers.ProductVersion;
 import org.apache.pekko.http.javadsl.model.headers.Server;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
 import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.SystemMaterializer;
+import org.apache.pekko.stream.javadsl.BidiFlow;
+import org.apache.pekko.stream.javadsl.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +65,7 @@ public final class EdgeServer {
     return Http.get(system)
         .newServerAt(settings.host(), settings.port())
         .withSettings(server(system, settings))
-        .bind(routes::handle)
+        .bindFlow(gate(edge).join(Flow.of(HttpRequest.class).mapAsync(1, routes::handle)))
         .exceptionally(
             failure -> {
               throw new AddressUnusable(settings.host(), settings.port(), failure);
@@ -68,11 +73,21 @@ public final class EdgeServer {
         .thenApply(binding -> new EdgeServer(binding, routes, edge));
   }
 
+  private static BidiFlow<HttpRequest, HttpRequest, HttpResponse, HttpResponse, NotUsed> gate(
+      Edge edge) {
+    EdgeSettings.Connections settings = edge.settings().connections();
+    return BidiFlow.fromGraph(
+        new ConnectionGate(
+            settings,
+            new ConnectionSlots(settings.max(), edge.metrics(), edge.ports().clock())));
+  }
+
   private static ServerSettings server(ActorSystem<?> system, EdgeSettings settings) {
     ServerSettings base = ServerSettings.create(system.classicSystem());
     return base
         .withServerHeader(Optional.of(Server.create(ProductVersion.create("rubricem", ""))))
-        .withMaxConnections(settings.connectionsMax())
+        // twice the reserve: one that makes room takes a moment to be gone
+        .withMaxConnections(settings.connections().max() + 2 * ConnectionSlots.RESERVE)
         .withBacklog(BACKLOG)
         .withParsingErrorHandler(ProblemParsing.class.getName())
         // each endpoint has a patience of its own

@@ -14,7 +14,7 @@ import rubricem.protocol.episode.EpisodeLimits;
  * @param origins more origins whose pages may drive it, such as {@code https://lab.example}
  * @param bodyBytesMax largest body
  * @param bodyPatience how long a body may take to arrive
- * @param connectionsMax open connections; each event reader has one
+ * @param connections how many, and how long one may ask for nothing
  * @param activeMax episodes at once
  * @param retryAfter what those beyond are told to wait
  * @param heartbeat a comment goes to a quiet event reader this often
@@ -28,7 +28,7 @@ public record EdgeSettings(
     List<String> origins,
     long bodyBytesMax,
     Duration bodyPatience,
-    int connectionsMax,
+    Connections connections,
     int activeMax,
     Duration retryAfter,
     Duration heartbeat,
@@ -38,8 +38,25 @@ public record EdgeSettings(
   /** The same at another address. */
   public EdgeSettings at(String otherHost, int otherPort) {
     return new EdgeSettings(
-        otherHost, otherPort, hosts, origins, bodyBytesMax, bodyPatience, connectionsMax, activeMax,
+        otherHost, otherPort, hosts, origins, bodyBytesMax, bodyPatience, connections, activeMax,
         retryAfter, heartbeat, eventsAtOnce, stopPatience);
+  }
+
+  /**
+   * What a connection may cost while nothing is asked over it.
+   *
+   * @param max open ones; each event reader has one
+   * @param headPatience from the first moment of a connection until the head of a request is whole
+   * @param keepAlivePatience from the end of an answer until the next head is whole
+   */
+  public record Connections(int max, Duration headPatience, Duration keepAlivePatience) {
+    public Connections {
+      if (max < 1 || !headPatience.isPositive() || !keepAlivePatience.isPositive()) {
+        throw new IllegalArgumentException(
+            "rubricem.server.connections-max, head-patience and keep-alive-patience must be above"
+                + " zero");
+      }
+    }
   }
 
   /**

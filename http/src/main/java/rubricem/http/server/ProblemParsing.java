@@ -16,11 +16,15 @@ public final class ProblemParsing extends ParsingErrorHandler {
   public static final ProblemParsing MODULE$ = new ProblemParsing();
 
   private static final int NOT_IMPLEMENTED = 501;
+  private static final Problem LATE =
+      Problem.of(
+          Problem.Kind.REQUEST_TIMEOUT, "The headers did not arrive in time. Send them at once.");
 
   @Override
   public HttpResponse handle(
       StatusCode status, ErrorInfo error, LoggingAdapter log, ServerSettings settings) {
-    return Answers.problem(problem(status.intValue(), error.summary()));
+    boolean late = error.summary().equals(ConnectionGate.LATE);
+    return Answers.problem(late ? LATE : problem(status.intValue(), error.summary()));
   }
 
   /** @param said the parser's words; they quote nothing of the request */

@@ -106,9 +106,16 @@ public final class EdgeRig implements AutoCloseable {
   }
 
   public static EdgeSettings settings(int activeMax, Duration heartbeat) {
+    return settings(
+        activeMax, heartbeat,
+        new EdgeSettings.Connections(4_096, Duration.ofSeconds(10), Duration.ofSeconds(75)));
+  }
+
+  static EdgeSettings settings(
+      int activeMax, Duration heartbeat, EdgeSettings.Connections connections) {
     return new EdgeSettings(
         "127.0.0.1", 0, List.of("lab.example"), List.of("https://pages.example"), 1_048_576,
-        Duration.ofSeconds(10), 4_096, activeMax, Duration.ofSeconds(5), heartbeat, 32,
+        Duration.ofSeconds(10), connections, activeMax, Duration.ofSeconds(5), heartbeat, 32,
         Duration.ofSeconds(5));
   }
 

@@ -1,0 +1,267 @@
+package rubricem.http.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import rubricem.protocol.EpisodeId;
+
+/** Connections that ask for nothing, over plain sockets; the server's own closing is the clock. */
+class ConnectionGateTest {
+  private static final Duration SOON = Duration.ofMillis(300);
+  private static final Duration LATER = Duration.ofMinutes(1);
+  private static final int PATIENCE_MILLIS = 20_000;
+  private static final String HALF = "GET /health/alive HTTP/1.1\r\nHost: localhost\r\n";
+
+  private static EdgeRig rig(int max, Duration head, Duration keepAlive) throws Exception {
+    return new EdgeRig(
+        EdgeRig.settings(
+            10, Duration.ofMillis(100), new EdgeSettings.Connections(max, head, keepAlive)),
+        EdgeRig::doors);
+  }
+
+  private static Socket open(EdgeRig rig, String bytes) throws IOException {
+    Socket socket = new Socket("127.0.0.1", rig.port());
+    socket.setSoTimeout(PATIENCE_MILLIS);
+    send(socket, bytes);
+    return socket;
+  }
+
+  private static void send(Socket socket, String bytes) throws IOException {
+    socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+    socket.getOutputStream().flush();
+  }
+
+  private static String rest(Socket socket) throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  /** Reads one answer with a length, and leaves the connection as it is. */
+  private static String answer(Socket socket) throws IOException {
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    while (!read.toString(StandardCharsets.UTF_8).endsWith("}")) {
+      int next = socket.getInputStream().read();
+      assertTrue(next >= 0, "closed after: " + read);
+      read.write(next);
+    }
+    return read.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Longer than the patience of the rig: a connection opened now has been cut. */
+  private static void patiencePasses(EdgeRig rig) throws IOException {
+    try (Socket silent = open(rig, "")) {
+      rest(silent);
+    }
+  }
+
+  /** Sends a letter of a header whenever nothing comes for a while, until the server closes. */
+  private static String drip(Socket socket) throws IOException {
+    socket.setSoTimeout(20);
+    send(socket, "X: ");
+    for (int i = 0; i < 500; i++) {
+      try {
+        return rest(socket);
+      } catch (SocketTimeoutException quiet) {
+        send(socket, "a");
+      }
+    }
+    throw new AssertionError("it is still open");
+  }
+
+  @Test
+  void a_head_that_drips_in_is_not_waited_for() throws Exception {
+    try (EdgeRig rig = rig(10, SOON, LATER);
+        Socket socket = open(rig, HALF)) {
+      String said = drip(socket);
+      assertTrue(said.startsWith("HTTP/1.1 408 "), said);
+      assertTrue(said.contains("Connection: close"), said);
+      assertTrue(said.contains("request-timeout"), said);
+      assertTrue(rig.get("/metrics").body().contains("cut_total{reason=\"slow_head\"} 1"));
+    }
+  }
+
+  @Test
+  void a_connection_that_says_nothing_is_closed() throws Exception {
+    try (EdgeRig rig = rig(10, SOON, LATER);
+        Socket socket = open(rig, "")) {
+      assertTrue(rest(socket).startsWith("HTTP/1.1 408 "));
+    }
+  }
+
+  @Test
+  void a_connection_that_was_answered_may_be_silent_for_longer_but_not_for_ever()
+      throws Exception {
+    try (EdgeRig rig = rig(10, SOON, SOON.multipliedBy(6));
+        Socket socket = open(rig, HALF + "\r\n")) {
+      assertTrue(answer(socket).startsWith("HTTP/1.1 200 "));
+      patiencePasses(rig);
+      patiencePasses(rig);
+      send(socket, HALF + "\r\n");
+      assertTrue(answer(socket).startsWith("HTTP/1.1 200 "));
+      assertEquals("", rest(socket), "closed without a word");
+      assertTrue(rig.get("/metrics").body().contains("cut_total{reason=\"idle\"} 1"));
+    }
+  }
+
+  @Test
+  void a_second_head_that_drips_in_is_not_waited_for_either() throws Exception {
+    try (EdgeRig rig = rig(10, LATER, SOON);
+        Socket socket = open(rig, HALF + "\r\n")) {
+      assertTrue(answer(socket).startsWith("HTTP/1.1 200 "));
+      send(socket, HALF);
+      try {
+        assertEquals("", drip(socket));
+      } catch (SocketException reset) {
+        // a header was on its way when it was closed
+      }
+    }
+  }
+
+  @Test
+  void requests_that_come_together_are_answered_one_after_the_other() throws Exception {
+    try (EdgeRig rig = rig(10, SOON, SOON);
+        Socket socket = open(rig, (HALF + "\r\n").repeat(3))) {
+      assertEquals(3, rest(socket).split("HTTP/1.1 200 ", -1).length - 1);
+    }
+  }
+
+  @Test
+  void a_reader_of_events_outlives_every_patience_and_hears_of_the_stop() throws Exception {
+    try (EdgeRig rig = rig(10, SOON, SOON)) {
+      JsonNode started = EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}"));
+      String id = started.get("id").asText();
+      try (SseReader reader = new SseReader(rig.port(), "/v1/research/" + id + "/events")) {
+        patiencePasses(rig);
+        patiencePasses(rig);
+        rig.world.turn(new EpisodeId(id), 1, "t");
+        SseReader.Block block = reader.next();
+        while (block.data().isEmpty() || !block.data().contains("\"t\"")) {
+          block = reader.next();
+        }
+        CompletableFuture<Void> stopped = rig.server.stop().toCompletableFuture();
+        List<SseReader.Block> last = new ArrayList<>();
+        for (block = reader.next(); block != null; block = reader.next()) {
+          last.add(block);
+        }
+        stopped.get(20, TimeUnit.SECONDS);
+        assertTrue(last.toString().contains("the server stops"), last.toString());
+      }
+    }
+  }
+
+  @Test
+  void a_request_that_waits_for_its_report_outlives_every_patience() throws Exception {
+    String chat =
+        "{\"model\":\"rubricem\",\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}";
+    try (EdgeRig rig = rig(10, SOON, SOON)) {
+      CompletableFuture<HttpResponse<String>> waits =
+          rig.client.sendAsync(
+              rig.posting("/v1/chat/completions", chat), HttpResponse.BodyHandlers.ofString());
+      MemoryWorld.waitFor(() -> rig.world.count() == 1, "the episode");
+      patiencePasses(rig);
+      patiencePasses(rig);
+      PlayedEpisode.play(rig.world, new EpisodeId(String.format("e%026d", 1)));
+      assertEquals(200, waits.get(20, TimeUnit.SECONDS).statusCode());
+    }
+  }
+
+  @Test
+  void a_slow_body_has_its_own_patience() throws Exception {
+    String body = "{\"question\":\"a\"}";
+    try (EdgeRig rig = rig(10, SOON, SOON);
+        Socket socket =
+            open(
+                rig,
+                "POST /v1/research HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json"
+                    + "\r\nContent-Length: " + body.length() + "\r\n\r\n{")) {
+      patiencePasses(rig);
+      patiencePasses(rig);
+      send(socket, body.substring(1));
+      assertTrue(answer(socket).startsWith("HTTP/1.1 202 "));
+    }
+  }
+
+  @Test
+  void whoever_asks_nothing_makes_room_for_whoever_asks() throws Exception {
+    List<Socket> holding = new ArrayList<>();
+    try (EdgeRig rig = rig(8, LATER, LATER)) {
+      for (int i = 0; i < 200; i++) {
+        holding.add(open(rig, HALF));
+      }
+      for (int i = 0; i < 3; i++) {
+        assertTrue(
+            RawHttp.ask(rig.port(), HALF + "Connection: close\r\n\r\n")
+                .startsWith("HTTP/1.1 200 "));
+      }
+      assertEquals("", rest(holding.getFirst()), "the oldest goes first, without a word");
+      assertTrue(
+          RawHttp.ask(rig.port(), "GET /v1/research HTTP/1.1\r\nHost: localhost\r\n"
+              + "Connection: close\r\n\r\n").startsWith("HTTP/1.1 200 "));
+      Socket newest = holding.getLast();
+      send(newest, "\r\n");
+      assertTrue(answer(newest).startsWith("HTTP/1.1 200 "));
+    } finally {
+      for (Socket socket : holding) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void where_every_connection_is_being_answered_health_is_answered_still() throws Exception {
+    try (EdgeRig rig = rig(2, LATER, LATER)) {
+      String id =
+          EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}")).get("id").asText();
+      String events = "/v1/research/" + id + "/events";
+      String list =
+          "GET /v1/research HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+      try (SseReader first = new SseReader(rig.port(), events);
+          SseReader second = new SseReader(rig.port(), events)) {
+        List<String> health =
+            IntStream.range(0, 3).mapToObj(i -> ask(rig, HALF + "\r\n")).toList();
+        health.forEach(said -> assertTrue(said.startsWith("HTTP/1.1 200 "), said));
+        health.forEach(said -> assertTrue(said.contains("Connection: close"), said));
+        String refused = ask(rig, list);
+        assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
+        assertTrue(refused.contains("Retry-After: "), refused);
+        String metrics = ask(rig, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assertTrue(metrics.contains("cut_total{reason=\"full\"} 1"), metrics);
+        rig.world.complete(new EpisodeId(id));
+        assertTrue(first.numbers().size() > 0);
+        assertEquals(200, second.status);
+      }
+      MemoryWorld.waitFor(
+          () -> ask(rig, list).startsWith("HTTP/1.1 200 "), "the readers to be gone");
+    }
+  }
+
+  private static String ask(EdgeRig rig, String request) {
+    try {
+      return RawHttp.ask(rig.port(), request);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void a_head_must_not_be_without_patience() {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new EdgeSettings.Connections(1, Duration.ZERO, LATER));
+  }
+}
