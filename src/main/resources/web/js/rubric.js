@@ -55,8 +55,13 @@ function judged(text) {
     : { criterion: text.slice(0, at), said: text.slice(at).replace(/^[\s—–→:-]+/, "") };
 }
 
+/** The word that comes first judges; what follows explains ("kept: nothing is missing"). */
 function verdict(text) {
-  return VERDICTS.find(([, pattern]) => pattern.test(text))?.[0] ?? "unknown";
+  const said = VERDICTS
+    .map(([name, pattern]) => ({ name, at: text.search(pattern) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)[0];
+  return said?.name ?? "unknown";
 }
 
 function words(text) {

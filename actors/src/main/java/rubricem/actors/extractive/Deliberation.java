@@ -127,7 +127,7 @@ final class Deliberation {
     return new Turn(
         findings.empty() ? "Nothing found answers the question." : "The evidence is ready.",
         Optional.empty(), Optional.of(state),
-        Optional.of(ReviewText.of(findings, request.format())),
+        Optional.of(ReviewText.of(findings, request.format(), evidence.found().size())),
         new TurnAction.GiveAnswer(text));
   }
 }

@@ -14,13 +14,25 @@ import rubricem.protocol.scaffold.Plan;
 final class PlanText {
   private PlanText() {}
 
-  /** One criterion; the review refers to it by its number. */
+  /**
+   * One criterion.
+   *
+   * @param number the review refers to it by its number; 0: one of those that are not counted
+   */
   record Item(int number, int weight, String text) {
     @Override
     public String toString() {
-      return number + ". (" + weight + ") " + text;
+      return (number == 0 ? "- " : number + ". ") + "(" + weight + ") " + text;
     }
   }
+
+  static final Item VERBATIM =
+      new Item(0, 3, "No sentence that does not stand word for word in a passage found");
+  static final Item ABOUT = new Item(0, 3, "No passage that only shares words with the question");
+  static final Item NAMED =
+      new Item(0, 2, "Nothing is passed over in silence: what was not found is named");
+  private static final Item APART =
+      new Item(0, 2, "The parts stand apart, in the order asked, to be compared");
 
   static Plan of(Question question, FormatLabel format) {
     return new Plan(
@@ -63,19 +75,30 @@ final class PlanText {
     return items;
   }
 
+  /** Whether the parts of the answer are to stand apart. */
+  static Optional<Item> apart(Question question, FormatLabel format) {
+    return question.facets().size() > 1 && format == FormatLabel.LONG_FORM
+        ? Optional.of(APART)
+        : Optional.empty();
+  }
+
+  static Item shape(FormatLabel format) {
+    return new Item(
+        0, 1,
+        "The shape is " + format.label()
+            + ", in the language of the question; quotes stay in theirs");
+  }
+
   private static String rubric(Question question, FormatLabel format) {
     StringBuilder text = new StringBuilder("Knowledge checklist (weight 1 to 3):");
     knowledge(question).forEach(i -> text.append("\n").append(i));
     text.append("\nAnalytical and synthesis criteria:");
-    if (question.facets().size() > 1) {
-      text.append("\n- (2) The parts stand apart, in the order asked, to be compared");
-    }
-    text.append("\n- (1) The shape is ").append(format.label()).append(", in the language of the")
-        .append(" question; quotes stay in theirs");
+    apart(question, format).ifPresent(i -> text.append("\n").append(i));
+    text.append("\n").append(shape(format));
     return text.append("\nNegative constraints:")
-        .append("\n- (3) No sentence that does not stand word for word in a passage found")
-        .append("\n- (3) No passage that only shares words with the question")
-        .append("\n- (2) Nothing is passed over in silence: what was not found is named")
+        .append("\n").append(VERBATIM)
+        .append("\n").append(ABOUT)
+        .append("\n").append(NAMED)
         .toString();
   }
 

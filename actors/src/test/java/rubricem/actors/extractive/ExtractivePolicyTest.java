@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import rubricem.eval.retrieval.QuestionRun;
 import rubricem.protocol.CallId;
@@ -75,6 +76,21 @@ class ExtractivePolicyTest {
     String review = run.turns().getLast().review().orElseThrow().rubricReview();
     assertTrue(review.contains("Which pump feeds the boiler — met by S_1"), review);
     assertTrue(review.contains("Who painted the ceiling — not met"), review);
+  }
+
+  @Test
+  void no_item_of_the_rubric_is_left_without_a_verdict() {
+    for (String question : List.of("Which pump feeds the boiler? Who painted the ceiling?",
+        "Capital of France?", "Why?")) {
+      QuestionRun.Result run = ask(question, "The red pump feeds\n the boiler with water.");
+      String rubric = run.turns().getFirst().plan().orElseThrow().rubric().orElseThrow();
+      String review = run.turns().getLast().review().orElseThrow().rubricReview();
+      for (String item : rubric.lines().filter(l -> l.matches("(-|\\d+\\.) .*")).toList()) {
+        assertTrue(
+            review.lines().anyMatch(l -> l.matches(Pattern.quote(item) + " — (met|kept|not met).*")),
+            item + "\n" + review);
+      }
+    }
   }
 
   @Test
