@@ -11,7 +11,8 @@ import java.util.Set;
  * @param phrasings the same with the words it leans on, as asked and, where the question is not in
  *     English, in English; never empty
  * @param own the same without the words it leans on; as many
- * @param names what it names, or what it leans on names; see {@link Question#names}
+ * @param names what it names, and where it points back what it leans on names; see
+ *     {@link Question#names}
  * @param wanted what kind of answer it wants
  */
 record Facet(

@@ -75,7 +75,7 @@ final class Facets {
         facets.add(
             new Facet(
                 own, shortened(part.asked()), leaning, phrasings(own, language),
-                Names.of(own.equals(context) ? own : context, language), wanted));
+                Names.of(Anaphora.in(own, language) ? context : own, language), wanted));
       }
     }
     return new Question(

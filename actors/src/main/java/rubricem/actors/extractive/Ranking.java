@@ -238,10 +238,11 @@ final class Ranking {
     return best;
   }
 
-  /** Whether a passage speaks of a facet at all. */
+  /** Whether a passage speaks of a facet at all; the part before speaks only for one that points. */
   boolean about(Facet facet, Found passage) {
-    double words = words(facet, passage);
-    return words >= ABOUT_BY_WORDS || meaning(facet.own(), passage.whole()) >= ABOUT
-        || meaning(facet.phrasings(), passage.whole()) >= ABOUT_LEANING;
+    return words(facet, passage) >= ABOUT_BY_WORDS
+        || meaning(facet.own(), passage.whole()) >= ABOUT
+        || Anaphora.in(facet.text(), question.language())
+            && meaning(facet.phrasings(), passage.whole()) >= ABOUT_LEANING;
   }
 }

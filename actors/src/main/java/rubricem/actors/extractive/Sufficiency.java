@@ -1,6 +1,7 @@
 package rubricem.actors.extractive;
 
 import java.util.List;
+import java.util.Set;
 import rubricem.actors.extractive.Evidence.Found;
 
 /**
@@ -39,12 +40,21 @@ final class Sufficiency {
   /** @param few whether the searches have shown everything there is */
   static boolean answers(
       Question question, Ranking ranking, List<Found> passages, Likeness likeness, boolean few) {
-    boolean named = named(question, ranking);
+    boolean named = named(question.names(), ranking);
     double enough = few ? MEANING_OF_FEW : MEANING_ENOUGH;
     return passages.stream().anyMatch(p ->
         likeness.known(question.text(), p.whole())
-            ? near(question, ranking, p, named, enough)
+            ? near(question, ranking, p, named, enough) || alone(question, ranking, p, enough)
             : named && worded(question, ranking, p));
+  }
+
+  /** A part is judged as if it had been asked alone: the other may be of something else. */
+  private static boolean alone(Question question, Ranking ranking, Found passage, double enough) {
+    return question.facets().size() > 1 && question.facets().stream().anyMatch(f -> {
+      double meaning = ranking.meaning(f.own(), passage.whole());
+      return named(f.names(), ranking) && (meaning >= enough
+          || meaning >= MEANING_SOME && ranking.words(f, passage) >= WORDS_SOME);
+    });
   }
 
   private static boolean near(
@@ -67,10 +77,9 @@ final class Sufficiency {
                 && ranking.words(f, passage) >= PART_WORDS_ENOUGH);
   }
 
-  /** Whether at least half of what the question names, and what is not everywhere, was found. */
-  private static boolean named(Question question, Ranking ranking) {
-    List<String> telling =
-        question.names().stream().filter(n -> ranking.spread(n) <= COMMON).toList();
+  /** Whether at least half of what is named, and what is not everywhere, was found. */
+  private static boolean named(Set<String> names, Ranking ranking) {
+    List<String> telling = names.stream().filter(n -> ranking.spread(n) <= COMMON).toList();
     long found = telling.stream().filter(n -> ranking.spread(n) > 0).count();
     return 2 * found >= telling.size();
   }

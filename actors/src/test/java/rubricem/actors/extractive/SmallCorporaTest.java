@@ -162,4 +162,22 @@ class SmallCorporaTest {
     }
     assertEquals(List.of(), answered);
   }
+
+  /** A part that nothing speaks of must not be answered by what the other part is about. */
+  @Test
+  void the_part_that_is_not_there_is_named_and_the_other_is_answered() {
+    List<String> wrong = new ArrayList<>();
+    ANSWERABLE.forEach((question, fact) -> {
+      for (String other : UNANSWERABLE) for (String both : List.of(question + " " + other, other + " " + question)) {
+        String review = ask(both).turns().getLast().review().orElseThrow().rubricReview();
+        String answer = ask(both).answer().orElseThrow();
+        List<String> verdicts = review.lines().filter(l -> l.matches("\\d+\\. .*")).toList();
+        boolean named = verdicts.stream().anyMatch(v -> v.contains(other.substring(0, 12)) && v.endsWith("not met"));
+        if (!answer.contains(fact) || !named) {
+          wrong.add(both + " -> " + String.join(" | ", verdicts) + " " + answer);
+        }
+      }
+    });
+    assertEquals(List.of(), wrong);
+  }
 }
