@@ -69,7 +69,7 @@ final class Facets {
       Set<String> terms = Words.terms(part.text());
       if (!terms.isEmpty() && facets.size() < FACETS_MAX) {
         String own = shortened(part.text());
-        String context = context(part, terms, facets);
+        String context = context(part, terms, facets, language);
         List<Phrasing> leaning = phrasings(context, language);
         Facet.Wanted wanted = wanted(part.text(), wantsDefault);
         facets.add(
@@ -102,9 +102,11 @@ final class Facets {
   }
 
   /** A part that says little by itself leans on what was said, or else asked, before it. */
-  private static String context(Parts.Part part, Set<String> terms, List<Facet> before) {
+  private static String context(
+      Parts.Part part, Set<String> terms, List<Facet> before, ReportLanguage language) {
     String own = shortened(part.text());
-    if (terms.size() >= LEANS_BELOW || part.said().isEmpty() && before.isEmpty()) {
+    boolean leans = !part.said().isEmpty() || !before.isEmpty() && Anaphora.in(own, language);
+    if (terms.size() >= LEANS_BELOW || !leans) {
       return own;
     }
     String leaned =
