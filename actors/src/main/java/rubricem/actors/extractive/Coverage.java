@@ -22,7 +22,7 @@ final class Coverage {
     boolean kind = Wanting.states(facet.wanted(), passage.text());
     String asked = facet.phrasings().getFirst().text();
     return kind && (likeness.known(asked, passage.whole())
-        ? words >= WORDS && ranking.meaning(facet.phrasings(), passage.whole()) >= MEANING
+        ? words >= WORDS && ranking.meaning(ranking.meant(facet), passage.whole()) >= MEANING
         : words >= WORDS_ALONE);
   }
 }

@@ -1,6 +1,7 @@
 package rubricem.actors.extractive;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -14,10 +15,12 @@ import java.util.Set;
  * @param names what it names, and where it points back what it leans on names; see
  *     {@link Question#names}
  * @param wanted what kind of answer it wants
+ * @param before the part it leans on, where its words do not say that it does: then only if both
+ *     are of the same subject
  */
 record Facet(
     String text, String asked, List<Phrasing> phrasings, List<Phrasing> own,
-    Set<String> names, Wanted wanted) {
+    Set<String> names, Wanted wanted, Optional<String> before) {
 
   /** What an answer has to hold beside the right words. */
   enum Wanted {

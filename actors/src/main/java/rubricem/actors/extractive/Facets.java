@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -69,13 +70,17 @@ final class Facets {
       Set<String> terms = Words.terms(part.text());
       if (!terms.isEmpty() && facets.size() < FACETS_MAX) {
         String own = shortened(part.text());
-        String context = context(part, terms, facets, language);
+        String context = context(part, terms, facets);
+        boolean points = !part.said().isEmpty() || Anaphora.in(own, language);
         List<Phrasing> leaning = phrasings(context, language);
         Facet.Wanted wanted = wanted(part.text(), wantsDefault);
         facets.add(
             new Facet(
                 own, shortened(part.asked()), leaning, phrasings(own, language),
-                Names.of(Anaphora.in(own, language) ? context : own, language), wanted));
+                Names.of(points ? context : own, language), wanted,
+                points || facets.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(facets.getLast().phrasings().getFirst().text())));
       }
     }
     return new Question(
@@ -102,11 +107,9 @@ final class Facets {
   }
 
   /** A part that says little by itself leans on what was said, or else asked, before it. */
-  private static String context(
-      Parts.Part part, Set<String> terms, List<Facet> before, ReportLanguage language) {
+  private static String context(Parts.Part part, Set<String> terms, List<Facet> before) {
     String own = shortened(part.text());
-    boolean leans = !part.said().isEmpty() || !before.isEmpty() && Anaphora.in(own, language);
-    if (terms.size() >= LEANS_BELOW || !leans) {
+    if (terms.size() >= LEANS_BELOW || part.said().isEmpty() && before.isEmpty()) {
       return own;
     }
     String leaned =

@@ -45,7 +45,7 @@ final class Precise {
       near.addAll(said);
       if (valued(facet, sentence) && most(named, near)
           && (asked(facet, named, near)
-              || ranking.meaning(facet.phrasings(), sentence) >= IN_OTHER_WORDS)) {
+              || ranking.meaning(ranking.meant(facet), sentence) >= IN_OTHER_WORDS)) {
         return true;
       }
       before = new LinkedHashSet<>(Words.terms(passage.title()));

@@ -40,6 +40,9 @@ final class Ranking {
   /** The same for a part taken with what it leans on, longer and less near by chance. */
   private static final double ABOUT_LEANING = 0.4;
 
+  /** Two parts of a question less near than this ask of different things. */
+  private static final double RELATED = 0.3;
+
   private final Question question;
   private final Likeness likeness;
   private final List<Found> found;
@@ -98,8 +101,17 @@ final class Ranking {
 
   double fit(Facet facet, Found passage) {
     return BY_WORDS * words(facet, passage)
-        + BY_MEANING * meaning(facet.phrasings(), passage.whole())
+        + BY_MEANING * meaning(meant(facet), passage.whole())
         + kind(facet, passage);
+  }
+
+  /** A facet with what it leans on; by itself where the part before is of something else. */
+  List<Phrasing> meant(Facet facet) {
+    boolean leans = facet.before().stream().allMatch(b -> {
+      String own = facet.own().getFirst().text();
+      return !likeness.known(own, b) || likeness.of(own, b) >= RELATED;
+    });
+    return leans ? facet.phrasings() : facet.own();
   }
 
   double words(Facet facet, Found passage) {
@@ -238,11 +250,10 @@ final class Ranking {
     return best;
   }
 
-  /** Whether a passage speaks of a facet at all; the part before speaks only for one that points. */
+  /** Whether a passage speaks of a facet at all. */
   boolean about(Facet facet, Found passage) {
     return words(facet, passage) >= ABOUT_BY_WORDS
         || meaning(facet.own(), passage.whole()) >= ABOUT
-        || Anaphora.in(facet.text(), question.language())
-            && meaning(facet.phrasings(), passage.whole()) >= ABOUT_LEANING;
+        || meaning(meant(facet), passage.whole()) >= ABOUT_LEANING;
   }
 }

@@ -102,7 +102,7 @@ record SentencePick(Question question, Facet facet, Ranking ranking) {
     return 0.01 + (defines ? DEFINED : 0) + (whole ? 0.1 : 0)
         + share(facet.own(), terms)
         + 0.5 * share(question.phrasings(), terms)
-        + ranking.meaning(facet.phrasings(), sentence)
+        + ranking.meaning(ranking.meant(facet), sentence)
         + 0.5 * ranking.meaning(question.phrasings(), sentence);
   }
 
