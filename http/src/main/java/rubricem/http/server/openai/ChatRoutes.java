@@ -58,7 +58,8 @@ final class ChatRoutes {
                       asked.cancelOnDisconnect()))
               : waiting.ended(view.id())
                   .thenApply(ended -> answer(ended, model));
-        });
+        })
+        .thenApply(answer -> Answers.with(answer, asked.unused()));
   }
 
   private HttpResponse answer(EpisodeView ended, String model) {

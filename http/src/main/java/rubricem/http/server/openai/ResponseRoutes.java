@@ -32,6 +32,11 @@ final class ResponseRoutes {
   private static final String ALL = "/v1/responses";
   private static final String ONE = ALL + "/{id}";
   private static final String DELETED = "deleted";
+  private static final Problem NO_PREVIOUS =
+      Problem.of(
+          Problem.Kind.PREVIOUS_RESPONSE_NOT_FOUND,
+          "/previous_response_id was never created here, created with store false, or deleted."
+              + " Leave it away: every question is researched by itself.");
 
   private final Edge edge;
   private final OpenAiDoorSettings settings;
@@ -83,7 +88,8 @@ final class ResponseRoutes {
           return asked.background()
               ? answer(view)
               : waiting.ended(view.id()).thenCompose(this::answer);
-        });
+        })
+        .thenApply(answer -> Answers.with(answer, asked.unused()));
   }
 
   /** A response to go on from must be there; each question is researched by itself all the same. */
@@ -91,7 +97,17 @@ final class ResponseRoutes {
     String id = asked.request().metadata().get(Asked.PREVIOUS);
     return id == null
         ? CompletableFuture.completedStage(Optional.empty())
-        : find(id).thenApply(Optional::of);
+        : CompletableFuture.completedStage(id).thenCompose(this::find)
+            .<Optional<EpisodeView>>thenApply(Optional::of)
+            .exceptionallyCompose(ResponseRoutes::noPrevious);
+  }
+
+  /** In the words by which libraries know that they must send the whole conversation. */
+  private static CompletionStage<Optional<EpisodeView>> noPrevious(Throwable failure) {
+    boolean unknown =
+        EpisodeLookup.cause(failure) instanceof Problem.Refusal refusal
+            && refusal.problem().kind() == Problem.Kind.UNKNOWN_RESPONSE;
+    return CompletableFuture.failedStage(unknown ? NO_PREVIOUS.refusal() : failure);
   }
 
   private CompletionStage<EpisodeView> find(String text) {

@@ -186,15 +186,18 @@ class OpenAiWireTest {
     for (HttpResponse<String> later :
         List.of(
             rig.get(one), rig.get(one + "?stream=true"), rig.get(one + "/input_items"),
-            rig.post(one + "/cancel", ""),
-            rig.post(
-                "/v1/responses",
-                "{\"input\":\"b\",\"previous_response_id\":\"" + response.get("id").asText()
-                    + "\"}"))) {
+            rig.post(one + "/cancel", ""))) {
       assertEquals(404, later.statusCode(), later.body());
       assertEquals(
           "unknown_response", EdgeRig.json(later).at("/error/code").asText(), later.body());
     }
+    HttpResponse<String> behind =
+        rig.post(
+            "/v1/responses",
+            "{\"input\":\"b\",\"previous_response_id\":\"" + response.get("id").asText() + "\"}");
+    assertEquals(400, behind.statusCode(), behind.body());
+    assertEquals(
+        "previous_response_not_found", EdgeRig.json(behind).at("/error/code").asText());
     // the same request again is a repetition, and finds its episode
     assertEquals(response, EdgeRig.json(rig.post("/v1/responses", body)));
     String stream = rig.post("/v1/responses", body.replace("}", ",\"stream\":true}")).body();
@@ -243,7 +246,7 @@ class OpenAiWireTest {
             new Case("{\"messages\":[]}", 400, "invalid_field", "model"),
             new Case(CHAT.replace("rubricem", "gpt") + "}", 404, "model_not_found", null),
             new Case("{\"model\":\"rubricem\",\"messages\":[]}", 400, "invalid_field", "messages"),
-            new Case(CHAT + ",\"n\":2}", 422, "out_of_bounds", "n"),
+            new Case(CHAT + ",\"n\":2}", 400, "unsupported_value", "n"),
             new Case(
                 CHAT.replace("\"a\"", "[{\"type\":\"image_url\"}]") + "}", 422, "out_of_bounds",
                 "messages.0.content.0"),
