@@ -20,6 +20,16 @@ public interface FrontDoor {
     return Optional.empty();
   }
 
+  /**
+   * What is said of a method that a path of this door does not know.
+   *
+   * @param allow the methods it knows
+   */
+  default Problem wrongMethod(String path, String allow) {
+    return Problem.of(Problem.Kind.METHOD_NOT_ALLOWED, "This path knows " + allow + ".")
+        .with("Allow", allow);
+  }
+
   /** Writes a problem as this protocol says it. */
   default HttpResponse refuse(Problem problem) {
     return Answers.problem(problem);

@@ -13,7 +13,9 @@ import rubricem.protocol.episode.EpisodeView;
 /**
  * An episode as the events of a response, numbered from 0. The numbers follow from the stored
  * events alone, so a stream that is opened again sends the same ones, and one opened after a number
- * sends what is behind it. Thoughts become reasoning, searches become search calls, the report
+ * sends what is behind it. Before each step it says once more that the response goes on: the number
+ * of that event is what an error takes when the server stops before the step, so that numbers rise
+ * without a gap, and who resumes behind the error has missed nothing. Thoughts become reasoning, searches become search calls, the report
  * becomes the one message; nothing else is ever sent, because the libraries know nothing else.
  */
 final class ResponseFold implements StreamFold {
@@ -23,6 +25,8 @@ final class ResponseFold implements StreamFold {
   private final List<ObjectNode> items = new ArrayList<>();
   private final Map<CallId, Integer> searches = new HashMap<>();
   private final StringBuilder out = new StringBuilder();
+  private final ObjectNode running;
+  private boolean betweenSteps;
   private long next;
 
   /** @param after the number of the last event that the reader has; -1: none */
@@ -30,6 +34,7 @@ final class ResponseFold implements StreamFold {
     this.view = view;
     this.model = model;
     this.after = after;
+    this.running = running(view, model);
   }
 
   /** The items so far. */
@@ -44,17 +49,26 @@ final class ResponseFold implements StreamFold {
 
   @Override
   public String begin(EpisodeView begun) {
+    send(event("response.created").set("response", running));
+    goesOn();
+    return taken();
+  }
+
+  private static ObjectNode running(EpisodeView view, String model) {
     ObjectNode snapshot =
-        ResponseObject.json(begun, model, List.of()).put("status", "in_progress");
+        ResponseObject.json(view, model, List.of()).put("status", "in_progress");
     snapshot.putNull("error").putNull("incomplete_details").putNull("usage");
     snapshot.remove("completed_at");
-    send(event("response.created").set("response", snapshot));
-    send(event("response.in_progress").set("response", snapshot));
-    return taken();
+    return snapshot;
+  }
+
+  private void goesOn() {
+    send(event("response.in_progress").set("response", running));
   }
 
   @Override
   public String on(EpisodeEvent event) {
+    betweenSteps = true;
     ResearchStep.of(event).ifPresent(
         step -> {
           switch (step) {
@@ -121,6 +135,7 @@ final class ResponseFold implements StreamFold {
 
   @Override
   public String end(EpisodeView ended) {
+    betweenSteps = true;
     List.copyOf(searches.keySet()).forEach(call -> ended(call, "incomplete"));
     if (ended.report().isPresent()) {
       message(AnswerText.of(ended));
@@ -204,6 +219,10 @@ final class ResponseFold implements StreamFold {
   }
 
   private void send(com.fasterxml.jackson.databind.JsonNode event) {
+    if (betweenSteps) {
+      betweenSteps = false;
+      goesOn();
+    }
     long number = next++;
     if (number > after) {
       frame((ObjectNode) event, number);
@@ -222,14 +241,17 @@ final class ResponseFold implements StreamFold {
     return frames;
   }
 
-  /** It repeats the last number, so that a reader who resumes behind it misses nothing. */
+  /**
+   * It takes the number of what would say that the response goes on. A reader who was still being
+   * brought to where it had resumed hears that number again.
+   */
   @Override
   public String serverStops() {
     frame(
         event("error").put("code", "server_error")
             .put("message", "The server stops and the episode goes on. Resume with starting_after.")
             .putNull("param"),
-        Math.max(after, next - 1));
+        Math.max(after, next));
     return taken();
   }
 }

@@ -29,7 +29,7 @@ import rubricem.protocol.episode.EpisodeView;
  * more; what happened stays in the journal.
  */
 final class ResponseRoutes {
-  private static final String ALL = "/v1/responses";
+  static final String ALL = "/v1/responses";
   private static final String ONE = ALL + "/{id}";
   private static final String DELETED = "deleted";
   private static final Problem NO_PREVIOUS =
@@ -169,7 +169,9 @@ final class ResponseRoutes {
               if (view.status().ended()) {
                 fold.end(view);
               }
-              if (after > fold.last()) {
+              // the error that a stopping server ends with has the number of what comes next
+              long known = view.status().ended() ? fold.last() : fold.last() + 1;
+              if (after > known) {
                 throw Problem.of(
                         Problem.Kind.INVALID_PARAMETER,
                         "starting_after: the response has no event " + after

@@ -119,7 +119,7 @@ class OpenAiWireTest {
     rig.server.stop().toCompletableFuture().get();
     List<JsonNode> events = data(response.get().body());
     assertEquals("error", events.getLast().get("type").asText());
-    assertEquals(1, events.getLast().get("sequence_number").asInt());
+    assertEquals(2, events.getLast().get("sequence_number").asInt());
     JsonNode error = data(chat.get().body()).getLast().get("error");
     assertEquals("not_ready", error.get("code").asText());
   }
@@ -222,13 +222,19 @@ class OpenAiWireTest {
         EdgeRig.json(rig.post("/v1/responses", "{\"input\":\"a\",\"background\":true}"))
             .get("id").asText();
     String from = "/v1/responses/" + id + "?stream=true&starting_after=";
-    // created and in_progress are all there is yet
+    // created and in_progress are all there is yet, and what a stopping server said behind them
+    var behind =
+        rig.client.sendAsync(
+            HttpRequest.newBuilder(rig.uri(from + 2)).build(), HttpResponse.BodyHandlers.ofString());
+    assertEquals(400, rig.get(from + 3).statusCode());
+    MemoryWorld.waitFor(() -> rig.edge.readers().count() == 1, "a reader");
     PlayedEpisode.search(rig.world, last);
     JsonNode running = EdgeRig.json(rig.get(from + 1_000));
     assertEquals("invalid_parameter", running.at("/error/code").asText(), running.toString());
     PlayedEpisode.answer(rig.world, last, "Nothing.");
     List<JsonNode> all = data(rig.get("/v1/responses/" + id + "?stream=true").body());
     int end = all.size() - 1;
+    assertEquals(all.subList(3, end + 1), data(behind.get().body()));
     assertEquals(all.subList(3, end + 1), data(rig.get(from + 2).body()));
     assertEquals(List.of(), data(rig.get(from + end).body()));
     for (String beyond : List.of("" + (end + 1), "9223372036854775807", "-1", "x", "")) {
@@ -306,10 +312,16 @@ class OpenAiWireTest {
         List.of(
             "/v1/embeddings", "/v1/completions", "/v1/audio/speech", "/v1/images/generations",
             "/v1/files", "/v1/files/f-1/content", "/v1/vector_stores/v/search", "/v1/chat",
-            "/v1/responses/compact/x", "/v1/chat/completions/c/messages", "/v1/models/a/b")) {
+            "/v1/responses/compact/x", "/v1/chat/completions/c/messages", "/v1/models/a/b",
+            "/v1/skills", "/v1/chat/completions/", "/chat/completions", "/responses", "/models")) {
       for (String method : List.of("GET", "POST", "DELETE", "PUT")) {
         refused(method, path, 404, "unknown_url");
       }
+    }
+    for (String path :
+        List.of("/v1/responses/input_tokens", "/v1/responses/compact", "/v1/responses/x")) {
+      refused("POST", path, 404, "unknown_url");
+      refused("PUT", path, 404, "unknown_url");
     }
   }
 
