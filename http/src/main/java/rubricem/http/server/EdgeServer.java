@@ -96,6 +96,7 @@ public final class EdgeServer {
             base.getTimeouts().withRequestTimeout(scala.concurrent.duration.Duration.Inf()))
         .withParserSettings(
             base.getParserSettings()
+                .withCustomMediaTypes(BodyReader.JSON)
                 .withMaxContentLength(settings.bodyBytesMax())
                 .withMaxUriLength(URI_CHARS_MAX)
                 .withMaxHeaderCount(HEADERS_MAX)

@@ -30,6 +30,11 @@ public interface FrontDoor {
         .with("Allow", allow);
   }
 
+  /** Whether a parameter that no endpoint declares is a mistake of its sender. */
+  default boolean knowsItsParameters() {
+    return false;
+  }
+
   /** Writes a problem as this protocol says it. */
   default HttpResponse refuse(Problem problem) {
     return Answers.problem(problem);

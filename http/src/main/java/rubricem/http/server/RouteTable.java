@@ -184,8 +184,9 @@ public final class RouteTable {
     BodyReader.Once body = bodies.once(request);
     CompletionStage<HttpResponse> begun;
     try {
-      begun =
-          endpoint.handler().handle(new Exchange(request, endpoint, path, query(request), body));
+      Exchange exchange = new Exchange(request, endpoint, path, query(request), body);
+      exchange.checkQuery(row.door().knowsItsParameters());
+      begun = endpoint.handler().handle(exchange);
     } catch (RuntimeException e) {
       begun = CompletableFuture.failedStage(e);
     }

@@ -36,7 +36,11 @@ final class ToolArguments {
         .ifPresent(n -> limits.put("tool_calls", n));
     fields.whole("max_seconds", 1, offer.limitsMax().seconds())
         .ifPresent(n -> limits.put("seconds", n));
-    return new Start(ResearchBody.read(body, offer), ResearchBody.fixedForm(body), key);
+    EpisodeRequest request = ResearchBody.read(body, offer);
+    ObjectNode bare = ResearchBody.withoutDefaults(body, offer);
+    // it always stood there, and the names of calls that are stored are made of it
+    bare.withObject("/limits");
+    return new Start(request, ResearchBody.fixedForm(bare), key);
   }
 
   static Map<String, Object> startSchema(EdgeSettings.Offer offer) {

@@ -6,6 +6,7 @@ import static rubricem.http.server.openai.FieldRule.refused;
 import static rubricem.http.server.openai.FieldRule.unused;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
 import java.util.Optional;
 import rubricem.http.server.Problem;
 
@@ -22,7 +23,7 @@ final class CreateFields {
 
   static final FieldTable CHAT =
       new FieldTable(
-          "messages",
+          "messages", Map.of("stream", false, "n", 1, "logprobs", false),
           read("model", "the policy"),
           read("messages", "the last one of the user is the question"),
           read("stream", "chunks as it goes on"),
@@ -74,6 +75,8 @@ final class CreateFields {
   static final FieldTable RESPONSE =
       new FieldTable(
           "input",
+          Map.of(
+              "stream", false, "background", false, "store", true, "model", ModelNames.DEFAULT),
           read("model", "the policy; rubricem where there is none"),
           read("input", "the question, or items whose last message of the user it is"),
           read("stream", "events as it goes on"),

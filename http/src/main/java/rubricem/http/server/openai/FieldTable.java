@@ -1,6 +1,8 @@
 package rubricem.http.server.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -25,10 +27,15 @@ final class FieldTable {
 
   private final Map<String, FieldRule> rules = new LinkedHashMap<>();
   private final String turns;
+  private final Map<String, Object> assumed;
 
-  /** @param turns the field with the messages, of which only the last of the user is read */
-  FieldTable(String turns, FieldRule... all) {
+  /**
+   * @param turns the field with the messages, of which only the last of the user is read
+   * @param assumed what stands for a field that is left out
+   */
+  FieldTable(String turns, Map<String, Object> assumed, FieldRule... all) {
     this.turns = turns;
+    this.assumed = assumed;
     for (FieldRule rule : all) {
       rules.put(rule.name(), rule);
     }
@@ -50,6 +57,18 @@ final class FieldTable {
         throw problem.get().refusal();
       }
     }
+  }
+
+  /** The body without what is assumed where it is left out. */
+  ObjectNode withoutDefaults(JsonNode body) {
+    ObjectNode bare = JsonNodeFactory.instance.objectNode();
+    body.properties().forEach(field -> {
+      Object same = assumed.get(field.getKey());
+      if (!field.getValue().isNull() && !field.getValue().asText().equals(String.valueOf(same))) {
+        bare.set(field.getKey(), field.getValue());
+      }
+    });
+    return bare;
   }
 
   /** The header that names what is passed over; none where nothing is. */

@@ -78,7 +78,10 @@ final class ResponseRoutes {
   private CompletionStage<HttpResponse> create(Exchange exchange, JsonNode body) {
     Asked asked = Asked.inResponse(body, edge.offer(), models);
     return previous(asked)
-        .thenCompose(known -> posts.start("responses", exchange, body, asked.request()))
+        .thenCompose(
+            known ->
+                posts.start(
+                    "responses", CreateFields.RESPONSE, exchange, body, asked.request()))
         .thenCompose(started -> {
           EpisodeView view = started.view();
           if (asked.stream()) {
