@@ -44,8 +44,8 @@ public final class NameSyntax {
     }
     return Optional.of(
         is(text, "is no origin")
-            + "Write each one, such as \"https://lab.example\" or \"http://lab.example:3000\"; there is"
-            + " no entry for all of them");
+            + "Write each one, such as \"https://lab.example\" or \"http://lab.example:3000\"; there"
+            + " is no entry for all of them");
   }
 
   /** The origin without a port that its scheme has anyway. */
@@ -53,7 +53,8 @@ public final class NameSyntax {
     String scheme = origin.group(1).toLowerCase(Locale.ROOT);
     String port = origin.group(4) == null ? "" : origin.group(4);
     boolean usual =
-        scheme.equals("https") && port.equals(":443") || scheme.equals("http") && port.equals(":80");
+        scheme.equals("https") && port.equals(":443")
+            || scheme.equals("http") && port.equals(":80");
     return usual ? Optional.of(origin.group(1) + "://" + origin.group(2)) : Optional.empty();
   }
 

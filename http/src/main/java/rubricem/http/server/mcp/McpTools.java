@@ -87,7 +87,8 @@ final class McpTools {
         tool(
             "search_corpus", "Search the documents",
             "Finds passages in the documents, by words and by meaning, without research.",
-            ToolArguments.searchSchema(settings.passagesMax(), edge.offer().questionCharsMax()), hints(true, false, true),
+            ToolArguments.searchSchema(settings.passagesMax(), edge.offer().questionCharsMax()),
+            hints(true, false, true),
             this::search));
   }
 

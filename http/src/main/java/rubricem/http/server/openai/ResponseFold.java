@@ -15,8 +15,9 @@ import rubricem.protocol.episode.EpisodeView;
  * events alone, so a stream that is opened again sends the same ones, and one opened after a number
  * sends what is behind it. Before each step it says once more that the response goes on: the number
  * of that event is what an error takes when the server stops before the step, so that numbers rise
- * without a gap, and who resumes behind the error has missed nothing. Thoughts become reasoning, searches become search calls, the report
- * becomes the one message; nothing else is ever sent, because the libraries know nothing else.
+ * without a gap, and who resumes behind the error has missed nothing. Thoughts become reasoning,
+ * searches become search calls, the report becomes the one message; nothing else is ever sent,
+ * because the libraries know nothing else.
  */
 final class ResponseFold implements StreamFold {
   private final String model;

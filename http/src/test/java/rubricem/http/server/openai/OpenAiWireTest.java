@@ -225,7 +225,8 @@ class OpenAiWireTest {
     // created and in_progress are all there is yet, and what a stopping server said behind them
     var behind =
         rig.client.sendAsync(
-            HttpRequest.newBuilder(rig.uri(from + 2)).build(), HttpResponse.BodyHandlers.ofString());
+            HttpRequest.newBuilder(rig.uri(from + 2)).build(),
+            HttpResponse.BodyHandlers.ofString());
     assertEquals(400, rig.get(from + 3).statusCode());
     MemoryWorld.waitFor(() -> rig.edge.readers().count() == 1, "a reader");
     PlayedEpisode.search(rig.world, last);
