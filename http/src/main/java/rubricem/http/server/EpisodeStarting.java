@@ -46,9 +46,9 @@ public final class EpisodeStarting {
     }
 
     /**
-     * Whether the request of a key asked for the same. As it stands it is the same for ever; without
-     * its defaults, as long as these are what they were. Keys of older programs have one whole
-     * digest, of the request as it stood.
+     * Whether the request of a key asked for the same. As it stands it is the same for ever;
+     * without its defaults, as long as these are what they were. Keys of older programs have one
+     * whole digest, of the request as it stood.
      */
     boolean means(String stored) {
       return stored.startsWith(asked) || stored.startsWith(bare) || stored.endsWith(bare);

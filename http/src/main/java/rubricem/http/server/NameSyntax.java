@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What may stand in {@code rubricem.server.hosts} and {@code rubricem.server.origins}. An entry that
- * no browser ever sends would be taken and match nothing, so it is told what to write instead.
+ * What may stand in {@code rubricem.server.hosts} and {@code rubricem.server.origins}. An entry
+ * that no browser ever sends would be taken and match nothing: it is told what to write instead.
  */
 public final class NameSyntax {
   private static final String HOST = "([A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*|\\[[0-9A-Fa-f:.]+])";
@@ -44,8 +44,8 @@ public final class NameSyntax {
     }
     return Optional.of(
         is(text, "is no origin")
-            + "Write each one, such as \"https://lab.example\" or \"http://lab.example:3000\"; there"
-            + " is no entry for all of them");
+            + "Write each one, such as \"https://lab.example\" or \"http://lab.example:3000\";"
+            + " there is no entry for all of them");
   }
 
   /** The origin without a port that its scheme has anyway. */

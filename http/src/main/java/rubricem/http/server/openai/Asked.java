@@ -91,23 +91,23 @@ record Asked(
       kept.put(BACKGROUND, "true");
     }
     fields.text("previous_response_id").ifPresent(id -> kept.put(PREVIOUS, id));
-    EpisodeLimits base = offer.limits();
-    EpisodeLimits limits =
-        fields.whole("max_tool_calls", 1, offer.limitsMax().toolCalls())
-            .map(
-                n -> new EpisodeLimits(
-                    n.intValue(), base.seconds(), base.tokens(), base.costUsd()))
-            .orElse(base);
     return new Asked(
         request(
             question,
             format(
                 metadata, fields.lenient("text").flatMap(t -> t.text("verbosity")),
                 "/text/verbosity", tokens(fields, "max_output_tokens")),
-            fields.text("model").orElse(ModelNames.DEFAULT), limits, Map.copyOf(kept), offer,
-            models),
+            fields.text("model").orElse(ModelNames.DEFAULT), limits(fields, offer),
+            Map.copyOf(kept), offer, models),
         fields.flag("stream"), false, background, cancels(metadata),
         CreateFields.RESPONSE.unused(body));
+  }
+
+  private static EpisodeLimits limits(JsonFields fields, EdgeSettings.Offer offer) {
+    EpisodeLimits base = offer.limits();
+    return fields.whole("max_tool_calls", 1, offer.limitsMax().toolCalls())
+        .map(n -> new EpisodeLimits(n.intValue(), base.seconds(), base.tokens(), base.costUsd()))
+        .orElse(base);
   }
 
   private static EpisodeRequest request(
