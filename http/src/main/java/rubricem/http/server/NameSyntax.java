@@ -33,14 +33,18 @@ public final class NameSyntax {
     String origin = text.strip();
     Matcher match = ORIGIN.matcher(origin);
     if (match.matches()) {
-      return port(match).map(usual -> is(text, "has the usual port, which browsers leave away")
-          + "Write \"" + usual + "\"");
+      String usual = withoutUsualPort(match);
+      return usual.equals(origin)
+          ? Optional.empty()
+          : Optional.of(
+              is(text, "has the usual port, which browsers leave away") + "Write \"" + usual + "\"");
     }
     Matcher address = ADDRESS.matcher(origin);
     if (address.matches()) {
+      Matcher bare = ORIGIN.matcher(address.group(1));
       return Optional.of(
           is(text, "has something behind the host, which browsers leave away") + "Write \""
-              + address.group(1) + "\"");
+              + (bare.matches() ? withoutUsualPort(bare) : address.group(1)) + "\"");
     }
     return Optional.of(
         is(text, "is no origin")
@@ -48,14 +52,14 @@ public final class NameSyntax {
             + " there is no entry for all of them");
   }
 
-  /** The origin without a port that its scheme has anyway. */
-  private static Optional<String> port(Matcher origin) {
+  /** As it is, or without a port that its scheme has anyway. */
+  private static String withoutUsualPort(Matcher origin) {
     String scheme = origin.group(1).toLowerCase(Locale.ROOT);
     String port = origin.group(4) == null ? "" : origin.group(4);
     boolean usual =
         scheme.equals("https") && port.equals(":443")
             || scheme.equals("http") && port.equals(":80");
-    return usual ? Optional.of(origin.group(1) + "://" + origin.group(2)) : Optional.empty();
+    return usual ? origin.group(1) + "://" + origin.group(2) : origin.group();
   }
 
   private static String is(String text, String what) {

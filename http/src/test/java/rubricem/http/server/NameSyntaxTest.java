@@ -31,6 +31,7 @@ class NameSyntaxTest {
         "https://müller.example | is no origin", "https://u@lab.example | is no origin",
         "https://lab.example/ | Write \"https://lab.example\"",
         "https://lab.example:8443/a/b?c | Write \"https://lab.example:8443\"",
+        "https://lab.example:443/ | Write \"https://lab.example\"",
         "https://lab.example:443 | Write \"https://lab.example\"",
         "http://[::1]:80 | Write \"http://[::1]\"",
       })

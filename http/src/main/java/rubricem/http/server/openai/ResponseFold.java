@@ -27,7 +27,6 @@ final class ResponseFold implements StreamFold {
   private final Map<CallId, Integer> searches = new HashMap<>();
   private final StringBuilder out = new StringBuilder();
   private final ObjectNode running;
-  private boolean betweenSteps;
   private long next;
 
   /** @param after the number of the last event that the reader has; -1: none */
@@ -63,15 +62,22 @@ final class ResponseFold implements StreamFold {
     return snapshot;
   }
 
+  /** With the items so far: libraries put it in the place of all they have gathered. */
   private void goesOn() {
-    send(event("response.in_progress").set("response", running));
+    if (next <= after) {
+      next++;
+      return;
+    }
+    ObjectNode snapshot = running.deepCopy();
+    items.forEach(item -> snapshot.withArray("output").add(item.deepCopy()));
+    send(event("response.in_progress").set("response", snapshot));
   }
 
   @Override
   public String on(EpisodeEvent event) {
-    betweenSteps = true;
-    ResearchStep.of(event).ifPresent(
+    ResearchStep.of(event).filter(this::isTold).ifPresent(
         step -> {
+          goesOn();
           switch (step) {
             case ResearchStep.Thought thought -> thought(thought.text());
             case ResearchStep.SearchBegun begun -> begun(begun);
@@ -80,6 +86,12 @@ final class ResponseFold implements StreamFold {
           }
         });
     return taken();
+  }
+
+  /** The end of a search that nobody heard the beginning of is nothing. */
+  private boolean isTold(ResearchStep step) {
+    return !(step instanceof ResearchStep.SearchEnded ended)
+        || searches.containsKey(ended.callId());
   }
 
   private void thought(String text) {
@@ -136,7 +148,7 @@ final class ResponseFold implements StreamFold {
 
   @Override
   public String end(EpisodeView ended) {
-    betweenSteps = true;
+    goesOn();
     List.copyOf(searches.keySet()).forEach(call -> ended(call, "incomplete"));
     if (ended.report().isPresent()) {
       message(AnswerText.of(ended));
@@ -220,10 +232,6 @@ final class ResponseFold implements StreamFold {
   }
 
   private void send(com.fasterxml.jackson.databind.JsonNode event) {
-    if (betweenSteps) {
-      betweenSteps = false;
-      goesOn();
-    }
     long number = next++;
     if (number > after) {
       frame((ObjectNode) event, number);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rubricem.http.server.MemoryWorld;
@@ -64,6 +65,26 @@ class ResponseFoldTest {
 
   private static List<Long> numbers(List<JsonNode> events) {
     return events.stream().map(e -> e.get("sequence_number").asLong()).toList();
+  }
+
+  @Test
+  void what_says_that_it_goes_on_holds_the_items_so_far() throws Exception {
+    play("answered");
+    List<JsonNode> items = new ArrayList<>();
+    int said = 0;
+    for (JsonNode event : told(-1, stored.size())) {
+      switch (event.get("type").asText()) {
+        case "response.output_item.added" -> items.add(event.get("item"));
+        case "response.output_item.done" ->
+            items.set(event.get("output_index").asInt(), event.get("item"));
+        case "response.in_progress" -> {
+          said++;
+          assertEquals(items, List.copyOf(event.at("/response/output").valueStream().toList()));
+        }
+        default -> assertTrue(said > 0 || event.get("type").asText().equals("response.created"));
+      }
+    }
+    assertTrue(said > 3, "" + said);
   }
 
   @ParameterizedTest
