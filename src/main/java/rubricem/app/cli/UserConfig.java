@@ -3,6 +3,7 @@ package rubricem.app.cli;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigUtil;
@@ -14,8 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.TrainingConfig;
+import rubricem.http.server.NameSyntax;
 import rubricem.persistence.journal.DatabaseSettings;
 
 /**
@@ -64,6 +67,26 @@ final class UserConfig {
       Optional<String> problem = ConfigBounds.problem(whole, key);
       if (problem.isPresent()) {
         throw wrong(ConfigUtil.splitPath(key), whole.getValue(key).origin(), problem.get());
+      }
+    }
+    refuseNames(whole, OURS + ".server.hosts", NameSyntax::host);
+    refuseNames(whole, OURS + ".server.origins", NameSyntax::origin);
+  }
+
+  /** A name that matches nothing would keep out whom it was written for, without a word. */
+  private static void refuseNames(
+      Config whole, String key, Function<String, Optional<String>> syntax) {
+    ConfigList names;
+    try {
+      whole.getStringList(key);
+      names = whole.getList(key);
+    } catch (ConfigException unreadable) {
+      return; // said by refuseWrong
+    }
+    for (ConfigValue name : names) {
+      Optional<String> problem = syntax.apply(String.valueOf(name.unwrapped()));
+      if (problem.isPresent()) {
+        throw wrong(ConfigUtil.splitPath(key), name.origin(), problem.get());
       }
     }
   }

@@ -70,6 +70,36 @@ class ConfigBoundsTest {
     isRefused(line, line.substring(0, line.indexOf(' ')), said);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "origins = [\"*\"] | \"*\" is no origin. Write each one, such as \"https://lab.example\"",
+        "origins = [\"null\"] | is no origin",
+        "origins = [\"lab.example\"] | is no origin",
+        "origins = [\"https://*.lab.example\"] | is no origin",
+        "origins = [\"https://lab.example/\"] | Write \"https://lab.example\"",
+        "origins = [\"https://lab.example/page?x\"] | Write \"https://lab.example\"",
+        "origins = [\"HTTPS://lab.example:443\"] | Write \"HTTPS://lab.example\"",
+        "origins = [\"http://lab.example:80\"] | Write \"http://lab.example\"",
+        "origins = [\"https://lab.example\", \"\"] | \"\" is no origin",
+        "hosts = [\"*\"] | \"*\" is no name of a host",
+        "hosts = [\"https://lab.example\"] | such as \"lab.example\", without https://",
+        "hosts = [\"lab.example:8080\"] | is no name of a host",
+      })
+  void a_name_that_no_browser_sends_is_refused_with_what_to_write(String line, String said)
+      throws IOException {
+    String key = "rubricem.server." + line.substring(0, line.indexOf(' '));
+    isRefused("rubricem.server." + line, key + " (" + scratch, ", line 1)", said);
+  }
+
+  @Test
+  void a_name_in_a_list_is_told_with_its_own_line() throws IOException {
+    isRefused(
+        "rubricem.server.origins = [\n  \"https://lab.example\"\n  \"*\"\n]",
+        "rubricem.server.origins (" + scratch, ", line 3)");
+  }
+
   private void isRefused(String line, String... parts) throws IOException {
     Path file = scratch.resolve("own.conf");
     Files.writeString(file, line);

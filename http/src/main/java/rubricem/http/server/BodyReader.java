@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -12,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.MediaType;
+import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.scaladsl.model.EntityStreamException;
 import org.apache.pekko.http.scaladsl.model.EntityStreamSizeException;
 import org.apache.pekko.stream.Materializer;
@@ -25,6 +29,16 @@ import org.apache.pekko.util.ByteString;
 public final class BodyReader {
   /** Bytes of a refused body that are let go by: a second or so on any line. */
   private static final long PASSED_BYTES_MAX = 16 << 20;
+
+  /**
+   * JSON as a server's parser has to know it: the library's own has a fixed charset, and forgets
+   * that another one was named.
+   */
+  static final MediaType.WithOpenCharset JSON =
+      MediaTypes.customWithOpenCharset("application", "json", Map.of(), false);
+
+  /** ASCII is a part of UTF-8. */
+  private static final Set<String> CHARSETS = Set.of("utf-8", "utf8", "us-ascii");
 
   private final Materializer materializer;
   private final long bytesMax;
@@ -101,6 +115,16 @@ public final class BodyReader {
       throw Problem.of(
               Problem.Kind.UNSUPPORTED_MEDIA_TYPE,
               "Send JSON with the header Content-Type: application/json.")
+          .refusal();
+    }
+    boolean foreign =
+        request.entity().getContentType().getCharsetOption()
+            .filter(c -> !CHARSETS.contains(c.value().toLowerCase(Locale.ROOT))).isPresent();
+    if (foreign) {
+      throw Problem.of(
+              Problem.Kind.UNSUPPORTED_MEDIA_TYPE,
+              "Send JSON in UTF-8, with the header Content-Type: application/json; other charsets"
+                  + " are not read.")
           .refusal();
     }
     boolean encoded =

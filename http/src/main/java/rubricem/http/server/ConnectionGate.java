@@ -1,5 +1,6 @@
 package rubricem.http.server;
 
+import java.util.function.BiFunction;
 import org.apache.pekko.Done;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.http.javadsl.model.HttpEntities;
@@ -42,10 +43,15 @@ final class ConnectionGate
       new BidiShape<>(requests, asked, answers, responses);
   private final EdgeSettings.Connections settings;
   private final ConnectionSlots slots;
+  private final BiFunction<HttpRequest, Problem, HttpResponse> words;
 
-  ConnectionGate(EdgeSettings.Connections settings, ConnectionSlots slots) {
+  /** @param words writes a problem as whoever sent the request reads it */
+  ConnectionGate(
+      EdgeSettings.Connections settings, ConnectionSlots slots,
+      BiFunction<HttpRequest, Problem, HttpResponse> words) {
     this.settings = settings;
     this.slots = slots;
+    this.words = words;
   }
 
   @Override
@@ -130,7 +136,7 @@ final class ConnectionGate
         closing = true;
         slots.cut(ConnectionSlots.Cut.FULL);
         request.discardEntityBytes(materializer());
-        HttpResponse full = Answers.problem(Problem.of(
+        HttpResponse full = words.apply(request, Problem.of(
             Problem.Kind.NOT_READY, "All connections are in use. Ask again in a moment.")
             .with("Retry-After", "1"));
         emit(responses, full.addHeader(Connection.create("close")), this::completeStage);

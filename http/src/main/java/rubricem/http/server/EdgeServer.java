@@ -65,7 +65,7 @@ public final class EdgeServer {
     return Http.get(system)
         .newServerAt(settings.host(), settings.port())
         .withSettings(server(system, settings))
-        .bindFlow(gate(edge).join(Flow.of(HttpRequest.class).mapAsync(1, routes::handle)))
+        .bindFlow(gate(edge, routes).join(Flow.of(HttpRequest.class).mapAsync(1, routes::handle)))
         .exceptionally(
             failure -> {
               throw new AddressUnusable(settings.host(), settings.port(), failure);
@@ -74,12 +74,13 @@ public final class EdgeServer {
   }
 
   private static BidiFlow<HttpRequest, HttpRequest, HttpResponse, HttpResponse, NotUsed> gate(
-      Edge edge) {
+      Edge edge, RouteTable routes) {
     EdgeSettings.Connections settings = edge.settings().connections();
     return BidiFlow.fromGraph(
         new ConnectionGate(
             settings,
-            new ConnectionSlots(settings.max(), edge.metrics(), edge.ports().clock())));
+            new ConnectionSlots(settings.max(), edge.metrics(), edge.ports().clock()),
+            routes::refusal));
   }
 
   private static ServerSettings server(ActorSystem<?> system, EdgeSettings settings) {
@@ -95,6 +96,7 @@ public final class EdgeServer {
             base.getTimeouts().withRequestTimeout(scala.concurrent.duration.Duration.Inf()))
         .withParserSettings(
             base.getParserSettings()
+                .withCustomMediaTypes(BodyReader.JSON)
                 .withMaxContentLength(settings.bodyBytesMax())
                 .withMaxUriLength(URI_CHARS_MAX)
                 .withMaxHeaderCount(HEADERS_MAX)

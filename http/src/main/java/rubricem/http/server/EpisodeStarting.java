@@ -25,12 +25,33 @@ public final class EpisodeStarting {
   /**
    * @param door keeps the keys of one protocol apart from those of another
    * @param key what the sender calls the request
-   * @param digest of what it asks for
+   * @param asked digest of what it asks for, as it stands there
+   * @param bare digest of it without what is assumed anyway
    */
-  public record Repeatable(String door, String key, String digest) {
-    /** @param asked the request in one fixed form */
-    public static Repeatable of(String door, String key, String asked) {
-      return new Repeatable(door, key, sha256(asked));
+  public record Repeatable(String door, String key, String asked, String bare) {
+    /** Hex digits of a digest that are kept: two of them have the place of a whole one. */
+    private static final int KEPT = 32;
+
+    /**
+     * @param asked the request in one fixed form
+     * @param bare the same without its defaults
+     */
+    public static Repeatable of(String door, String key, String asked, String bare) {
+      return new Repeatable(
+          door, key, sha256(asked).substring(0, KEPT), sha256(bare).substring(0, KEPT));
+    }
+
+    String digest() {
+      return asked + bare;
+    }
+
+    /**
+     * Whether the request of a key asked for the same. As it stands it is the same for ever;
+     * without its defaults, as long as these are what they were. Keys of older programs have one
+     * whole digest, of the request as it stood.
+     */
+    boolean means(String stored) {
+      return stored.startsWith(asked) || stored.startsWith(bare) || stored.endsWith(bare);
     }
 
     String stored() {
@@ -87,7 +108,7 @@ public final class EpisodeStarting {
 
   private CompletionStage<Started> claimed(
       RequestKeys.Claim claim, Repeatable asked, EpisodeId fresh, EpisodeRequest request) {
-    if (!claim.digest().equals(asked.digest())) {
+    if (!asked.means(claim.digest())) {
       throw Problem.of(
               Problem.Kind.KEY_REUSED,
               "The key stands for episode " + claim.id() + ", which was asked for with another"

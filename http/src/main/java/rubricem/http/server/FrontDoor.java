@@ -20,6 +20,21 @@ public interface FrontDoor {
     return Optional.empty();
   }
 
+  /**
+   * What is said of a method that a path of this door does not know.
+   *
+   * @param allow the methods it knows
+   */
+  default Problem wrongMethod(String path, String allow) {
+    return Problem.of(Problem.Kind.METHOD_NOT_ALLOWED, "This path knows " + allow + ".")
+        .with("Allow", allow);
+  }
+
+  /** Whether a parameter that no endpoint declares is a mistake of its sender. */
+  default boolean knowsItsParameters() {
+    return false;
+  }
+
   /** Writes a problem as this protocol says it. */
   default HttpResponse refuse(Problem problem) {
     return Answers.problem(problem);

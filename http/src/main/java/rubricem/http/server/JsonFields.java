@@ -16,6 +16,8 @@ import java.util.Set;
  * same as nothing.
  */
 public final class JsonFields {
+  private static final String WHOLE = "The body";
+
   private final JsonNode node;
   private final String pointer;
 
@@ -25,6 +27,15 @@ public final class JsonFields {
   }
 
   public static JsonFields of(JsonNode node, String pointer, Set<String> known) {
+    return of(node, pointer, known, (pointer.isEmpty() ? WHOLE : pointer) + " has");
+  }
+
+  /** The arguments of a tool: whoever calls one has sent no body. */
+  public static JsonFields arguments(JsonNode node, Set<String> known) {
+    return of(node, "", known, "The arguments have");
+  }
+
+  private static JsonFields of(JsonNode node, String pointer, Set<String> known, String has) {
     if (!node.isObject()) {
       throw wrong(pointer, "must be an object").refusal();
     }
@@ -34,8 +45,8 @@ public final class JsonFields {
       if (!known.contains(name)) {
         throw Problem.of(
                 Problem.Kind.INVALID_FIELD,
-                (pointer.isEmpty() ? "The body" : pointer)
-                    + " has a field that is not known. Known: " + String.join(", ", known.stream().sorted().toList()) + ".")
+                has + " a field that is not known. Known: "
+                    + String.join(", ", known.stream().sorted().toList()) + ".")
             .refusal();
       }
     }
@@ -158,7 +169,7 @@ public final class JsonFields {
 
   public static Problem wrong(String at, String must) {
     return Problem.of(
-        Problem.Kind.INVALID_FIELD, (at.isEmpty() ? "The body" : at) + " " + must + ".");
+        Problem.Kind.INVALID_FIELD, (at.isEmpty() ? WHOLE : at) + " " + must + ".");
   }
 
   public static Problem outOfBounds(String at, String must) {

@@ -129,11 +129,9 @@ public final class RouteTable {
       if (isAnyPath(methods)) {
         return refused(request, Optional.empty(), NO_SUCH_PATH);
       }
-      return refused(
-          request, door,
-          Problem.of(
-                  Problem.Kind.METHOD_NOT_ALLOWED, "This path knows " + allow(methods) + ".")
-              .with("Allow", allow(methods)));
+      Problem wrong =
+          door(match.get()).wrongMethod(request.getUri().path(), allow(methods));
+      return refused(request, door, wrong);
     }
     return run(request, row, match.get().path());
   }
@@ -142,6 +140,13 @@ public final class RouteTable {
       HttpRequest request, Optional<FrontDoor> door, Problem problem) {
     return bodies.once(request).discard()
         .thenApply(unread -> refusal(door, unread.orElse(problem)));
+  }
+
+  /** A problem in the words of the door that the request wants, for who stands before the doors. */
+  HttpResponse refusal(HttpRequest request, Problem problem) {
+    String path = request.getUri().path();
+    Optional<FrontDoor> missing = missing(path).map(Missing::door);
+    return refusal(missing.or(() -> match(path).map(RouteTable::door)), problem);
   }
 
   private static HttpResponse refusal(Optional<FrontDoor> door, Problem problem) {
@@ -179,8 +184,9 @@ public final class RouteTable {
     BodyReader.Once body = bodies.once(request);
     CompletionStage<HttpResponse> begun;
     try {
-      begun =
-          endpoint.handler().handle(new Exchange(request, endpoint, path, query(request), body));
+      Exchange exchange = new Exchange(request, endpoint, path, query(request), body);
+      exchange.checkQuery(row.door().knowsItsParameters());
+      begun = endpoint.handler().handle(exchange);
     } catch (RuntimeException e) {
       begun = CompletableFuture.failedStage(e);
     }

@@ -29,6 +29,9 @@ public final class StrictJson {
   /** A question ends at 32,768; this is for bodies that a configuration allows to be large. */
   static final int TEXT_CHARS_MAX = 20_000_000;
 
+  /** The byte order mark. */
+  private static final String MARK = "\uFEFF";
+
   private static final ObjectMapper STRICT =
       new ObjectMapper(
               JsonFactory.builder()
@@ -51,7 +54,8 @@ public final class StrictJson {
    */
   public static JsonNode read(String text, String what) {
     try {
-      JsonNode node = STRICT.readTree(text);
+      // some editors and shells mark UTF-8 by it (RFC 8259, section 8.1)
+      JsonNode node = STRICT.readTree(text.startsWith(MARK) ? text.substring(1) : text);
       if (node.isMissingNode()) {
         throw malformed(what + " is empty.");
       }

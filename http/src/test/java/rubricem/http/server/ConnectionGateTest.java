@@ -239,8 +239,18 @@ class ConnectionGateTest {
         String refused = ask(rig, list);
         assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
         assertTrue(refused.contains("Retry-After: "), refused);
+        assertTrue(refused.contains("application/problem+json"), refused);
+        for (String path : List.of("/v1/models", "/v1/responses/resp_1", "/v1/embeddings")) {
+          String openai = ask(rig, list.replace("/v1/research", path));
+          assertTrue(openai.startsWith("HTTP/1.1 503 "), openai);
+          assertTrue(openai.contains("Retry-After: 1"), openai);
+          assertTrue(openai.contains("{\"error\":{\"message\":\"The server is not ready."), openai);
+          assertTrue(openai.contains("\"type\":\"server_error\""), openai);
+        }
+        assertTrue(
+            ask(rig, list.replace("/v1/research", "/mcp")).contains("\"jsonrpc\":\"2.0\""));
         String metrics = ask(rig, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        assertTrue(metrics.contains("cut_total{reason=\"full\"} 1"), metrics);
+        assertTrue(metrics.contains("cut_total{reason=\"full\"} 5"), metrics);
         rig.world.complete(new EpisodeId(id));
         assertTrue(first.numbers().size() > 0);
         assertEquals(200, second.status);

@@ -66,7 +66,7 @@ public final class McpDoor implements FrontDoor {
   }
 
   private CompletionStage<HttpResponse> message(Exchange exchange) {
-    exchange.accepted("application/json");
+    checkAccepted(exchange);
     exchange.header(VERSION).filter(v -> !McpConversation.VERSIONS.contains(v)).ifPresent(v -> {
       throw Problem.of(
               Problem.Kind.INVALID_PARAMETER,
@@ -79,6 +79,19 @@ public final class McpDoor implements FrontDoor {
           .refusal();
     }
     return exchange.json().thenCompose(message -> answer(message, session));
+  }
+
+  /** Hosts must take both forms, so that a server may choose; who names none takes any. */
+  private static void checkAccepted(Exchange exchange) {
+    try {
+      exchange.accepted("application/json");
+      exchange.accepted("text/event-stream");
+    } catch (Problem.Refusal one) {
+      throw Problem.of(
+              Problem.Kind.NOT_ACCEPTABLE,
+              "Send the header Accept: application/json, text/event-stream.")
+          .refusal();
+    }
   }
 
   private CompletionStage<HttpResponse> answer(JsonNode message, Optional<String> session) {

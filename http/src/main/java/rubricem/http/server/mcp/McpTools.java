@@ -87,7 +87,8 @@ final class McpTools {
         tool(
             "search_corpus", "Search the documents",
             "Finds passages in the documents, by words and by meaning, without research.",
-            ToolArguments.searchSchema(settings.passagesMax()), hints(true, false, true),
+            ToolArguments.searchSchema(settings.passagesMax(), edge.offer().questionCharsMax()),
+            hints(true, false, true),
             this::search));
   }
 
@@ -182,7 +183,7 @@ final class McpTools {
   }
 
   private CompletionStage<CallToolResult> get(JsonNode arguments, String session) {
-    JsonFields fields = JsonFields.of(arguments, "", Set.of("id", "wait_seconds", "offset"));
+    JsonFields fields = JsonFields.arguments(arguments, Set.of("id", "wait_seconds", "offset"));
     EpisodeId id = id(fields);
     long most = settings.waitMax().toSeconds();
     Duration wait = Duration.ofSeconds(fields.whole("wait_seconds", 0, most).orElse(most));
@@ -205,7 +206,7 @@ final class McpTools {
   }
 
   private CompletionStage<CallToolResult> cancel(JsonNode arguments, String session) {
-    EpisodeId id = id(JsonFields.of(arguments, "", Set.of("id")));
+    EpisodeId id = id(JsonFields.arguments(arguments, Set.of("id")));
     return within(
         lookup.stored(id)
             .thenCompose(
@@ -217,9 +218,11 @@ final class McpTools {
   }
 
   private CompletionStage<CallToolResult> search(JsonNode arguments, String session) {
-    JsonFields fields = JsonFields.of(arguments, "", Set.of("query", "limit", "document"));
-    String query = fields.text("query").orElse("");
-    if (query.isBlank() || query.length() > edge.offer().questionCharsMax()) {
+    JsonFields fields = JsonFields.arguments(arguments, Set.of("query", "limit", "document"));
+    String query =
+        fields.text("query").orElseThrow(() -> JsonFields.wrong("/query", "is missing").refusal());
+    if (query.isBlank()
+        || query.codePointCount(0, query.length()) > edge.offer().questionCharsMax()) {
       throw JsonFields.outOfBounds(
               "/query", "must have 1 to " + edge.offer().questionCharsMax() + " characters")
           .refusal();

@@ -22,7 +22,7 @@ final class ToolArguments {
 
   /** Read as the native interface reads its body, so that the same bounds hold. */
   static Start start(JsonNode arguments, EdgeSettings.Offer offer) {
-    JsonFields fields = JsonFields.of(arguments, "", startFields(offer).keySet());
+    JsonFields fields = JsonFields.arguments(arguments, startFields(offer).keySet());
     String key = fields.text("request_key").orElse("").strip();
     if (key.length() > KEY_MAX) {
       throw JsonFields.outOfBounds("/request_key", "may have " + KEY_MAX + " characters").refusal();
@@ -36,7 +36,11 @@ final class ToolArguments {
         .ifPresent(n -> limits.put("tool_calls", n));
     fields.whole("max_seconds", 1, offer.limitsMax().seconds())
         .ifPresent(n -> limits.put("seconds", n));
-    return new Start(ResearchBody.read(body, offer), ResearchBody.fixedForm(body), key);
+    EpisodeRequest request = ResearchBody.read(body, offer);
+    ObjectNode bare = ResearchBody.withoutDefaults(body, offer);
+    // it always stood there, and the names of calls that are stored are made of it
+    bare.withObject("/limits");
+    return new Start(request, ResearchBody.fixedForm(bare), key);
   }
 
   static Map<String, Object> startSchema(EdgeSettings.Offer offer) {
@@ -88,9 +92,12 @@ final class ToolArguments {
     return object(fields, List.of("id"));
   }
 
-  static Map<String, Object> searchSchema(int passagesMax) {
+  static Map<String, Object> searchSchema(int passagesMax, int queryCharsMax) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("query", text("What to find, in words of any language.", Map.of("minLength", 1)));
+    fields.put(
+        "query",
+        text("What to find, in words of any language.", Map.of(
+            "minLength", 1, "maxLength", queryCharsMax)));
     fields.put("limit", whole("Most passages.", 1, passagesMax));
     fields.put(
         "document", text("Only in this document, by its name in earlier results.", Map.of()));

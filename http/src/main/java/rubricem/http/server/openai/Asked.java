@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import rubricem.http.server.EdgeSettings;
 import rubricem.http.server.JsonFields;
 import rubricem.http.server.Problem;
@@ -14,31 +13,25 @@ import rubricem.protocol.scaffold.FormatLabel;
 
 /**
  * What somebody asks in the body of a chat completion or a response. The question is the last
- * message of the user; whatever else the interface knows is accepted and passed over, except what
- * would make the answer another one than was asked for.
+ * message of the user; what becomes of every other field is in {@link CreateFields}.
  *
  * @param stream whether the answer shall come as it is made
  * @param usage whether a stream of chunks ends with the usage
  * @param background whether the answer is only that it has begun
  * @param cancelOnDisconnect whether the episode ends when a stream's reader has gone
+ * @param unused the header that says which fields were not needed
  */
 record Asked(
     EpisodeRequest request,
     boolean stream,
     boolean usage,
     boolean background,
-    boolean cancelOnDisconnect) {
-  /** The fields that are read; the description names them. */
-  static final Set<String> CHAT_FIELDS =
-      Set.of("model", "messages", "stream", "stream_options", "metadata", "verbosity", "n");
-
-  static final Set<String> RESPONSE_FIELDS =
-      Set.of(
-          "model", "input", "stream", "background", "metadata", "text", "max_tool_calls",
-          "previous_response_id", "store");
-
+    boolean cancelOnDisconnect,
+    Map<String, String> unused) {
   /** Names in an episode's metadata that are ours. */
   static final String OURS = "rubricem.";
+
+  private static final String CANCEL = "cancel_on_disconnect";
 
   static final String BACKGROUND = OURS + "background";
   static final String UNSTORED = OURS + "unstored";
@@ -48,11 +41,12 @@ record Asked(
   private static final int METADATA_NAME_MAX = 64;
   private static final int METADATA_TEXT_MAX = 512;
 
+  /** Fewer tokens than a report has; a paragraph has about a hundred. */
+  private static final int REPORT_TOKENS = 512;
+
   static Asked inChat(JsonNode body, EdgeSettings.Offer offer, ModelNames models) {
     JsonFields fields = JsonFields.lenient(body, "");
-    if (fields.whole("n", 1, Integer.MAX_VALUE).orElse(1L) > 1) {
-      throw JsonFields.outOfBounds("/n", "must be 1: a question has one report").refusal();
-    }
+    CreateFields.CHAT.check(body);
     String model =
         fields.text("model")
             .orElseThrow(() -> JsonFields.wrong("/model", "is missing").refusal());
@@ -62,15 +56,20 @@ record Asked(
                 .orElseThrow(() -> JsonFields.wrong("/messages", "is missing").refusal()),
             "/messages");
     Map<String, String> metadata = metadata(fields);
+    FormatLabel format =
+        format(
+            metadata, fields.text("verbosity"), "/verbosity",
+            tokens(fields, "max_completion_tokens") || tokens(fields, "max_tokens"));
     return new Asked(
-        request(question, fields.text("verbosity"), model, offer.limits(), metadata, offer, models),
+        request(question, format, model, offer.limits(), metadata, offer, models),
         fields.flag("stream"),
         fields.lenient("stream_options").map(o -> o.flag("include_usage")).orElse(false),
-        false, cancels(metadata));
+        false, cancels(metadata), CreateFields.CHAT.unused(body));
   }
 
   static Asked inResponse(JsonNode body, EdgeSettings.Offer offer, ModelNames models) {
     JsonFields fields = JsonFields.lenient(body, "");
+    CreateFields.RESPONSE.check(body);
     JsonNode input =
         fields.field("input")
             .orElseThrow(() -> JsonFields.wrong("/input", "is missing").refusal());
@@ -92,23 +91,27 @@ record Asked(
       kept.put(BACKGROUND, "true");
     }
     fields.text("previous_response_id").ifPresent(id -> kept.put(PREVIOUS, id));
-    EpisodeLimits base = offer.limits();
-    EpisodeLimits limits =
-        fields.whole("max_tool_calls", 1, offer.limitsMax().toolCalls())
-            .map(
-                n -> new EpisodeLimits(
-                    n.intValue(), base.seconds(), base.tokens(), base.costUsd()))
-            .orElse(base);
     return new Asked(
         request(
-            question, fields.lenient("text").flatMap(t -> t.text("verbosity")),
-            fields.text("model").orElse(ModelNames.DEFAULT), limits, Map.copyOf(kept), offer,
-            models),
-        fields.flag("stream"), false, background, cancels(metadata));
+            question,
+            format(
+                metadata, fields.lenient("text").flatMap(t -> t.text("verbosity")),
+                "/text/verbosity", tokens(fields, "max_output_tokens")),
+            fields.text("model").orElse(ModelNames.DEFAULT), limits(fields, offer),
+            Map.copyOf(kept), offer, models),
+        fields.flag("stream"), false, background, cancels(metadata),
+        CreateFields.RESPONSE.unused(body));
+  }
+
+  private static EpisodeLimits limits(JsonFields fields, EdgeSettings.Offer offer) {
+    EpisodeLimits base = offer.limits();
+    return fields.whole("max_tool_calls", 1, offer.limitsMax().toolCalls())
+        .map(n -> new EpisodeLimits(n.intValue(), base.seconds(), base.tokens(), base.costUsd()))
+        .orElse(base);
   }
 
   private static EpisodeRequest request(
-      String question, Optional<String> verbosity, String model, EpisodeLimits limits,
+      String question, FormatLabel format, String model, EpisodeLimits limits,
       Map<String, String> metadata, EdgeSettings.Offer offer, ModelNames models) {
     int length = question.codePointCount(0, question.length());
     if (question.isBlank() || length > offer.questionCharsMax()) {
@@ -127,17 +130,36 @@ record Asked(
                             "Ask for one of " + String.join(", ", models.all()) + ".")
                         .refusal());
     return new EpisodeRequest(
-        question, format(metadata, verbosity), policy, offer.sources().stream().sorted().toList(),
+        question, format, policy, offer.sources().stream().sorted().toList(),
         offer.corpus(), limits, 0, metadata);
   }
 
-  private static FormatLabel format(Map<String, String> metadata, Optional<String> verbosity) {
-    return Optional.ofNullable(metadata.get("format"))
-        .flatMap(FormatLabel::parse)
-        .orElse(
-            verbosity.filter("low"::equals).isPresent()
-                ? FormatLabel.SHORT_FORM
-                : FormatLabel.LONG_FORM);
+  /** Whether an answer may have too few tokens for a report. */
+  private static boolean tokens(JsonFields fields, String name) {
+    return fields.whole(name, 1, Long.MAX_VALUE).filter(n -> n < REPORT_TOKENS).isPresent();
+  }
+
+  /** What was chosen by its name goes before a wish for more or fewer words. */
+  private static FormatLabel format(
+      Map<String, String> metadata, Optional<String> verbosity, String pointer, boolean small) {
+    verbosity.filter(v -> !v.matches("low|medium|high")).ifPresent(v -> {
+      throw FieldRule.unsupported(
+              Problem.Kind.UNSUPPORTED_VALUE, pointer, "must be low, medium or high")
+          .refusal();
+    });
+    String named = metadata.get("format");
+    if (named != null) {
+      return FormatLabel.parse(named)
+          .orElseThrow(
+              () ->
+                  FieldRule.unsupported(
+                          Problem.Kind.UNSUPPORTED_VALUE, "/metadata/format",
+                          "must be long_form, short_form or exact_answer: it chooses the form of"
+                              + " the report. Give a value of your own another name")
+                      .refusal());
+    }
+    boolean brief = verbosity.map("low"::equals).orElse(small);
+    return brief ? FormatLabel.SHORT_FORM : FormatLabel.LONG_FORM;
   }
 
   private static Map<String, String> metadata(JsonFields fields) {
@@ -152,6 +174,13 @@ record Asked(
   }
 
   private static boolean cancels(Map<String, String> metadata) {
-    return "true".equals(metadata.get("cancel_on_disconnect"));
+    String said = metadata.getOrDefault(CANCEL, "false");
+    if (!said.equals("true") && !said.equals("false")) {
+      throw FieldRule.unsupported(
+              Problem.Kind.UNSUPPORTED_VALUE, "/metadata/" + CANCEL,
+              "must be \"true\" or \"false\": it says whether the episode ends with its reader")
+          .refusal();
+    }
+    return said.equals("true");
   }
 }

@@ -47,7 +47,7 @@ final class ChatRoutes {
 
   private CompletionStage<HttpResponse> complete(Exchange exchange, JsonNode body) {
     Asked asked = Asked.inChat(body, edge.offer(), models);
-    return posts.start("chat", exchange, body, asked.request())
+    return posts.start("chat", CreateFields.CHAT, exchange, body, asked.request())
         .thenCompose(started -> {
           EpisodeView view = started.view();
           String model = models.of(view.policy().spec());
@@ -58,7 +58,8 @@ final class ChatRoutes {
                       asked.cancelOnDisconnect()))
               : waiting.ended(view.id())
                   .thenApply(ended -> answer(ended, model));
-        });
+        })
+        .thenApply(answer -> Answers.with(answer, asked.unused()));
   }
 
   private HttpResponse answer(EpisodeView ended, String model) {

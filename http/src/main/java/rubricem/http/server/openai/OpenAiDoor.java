@@ -31,9 +31,14 @@ public final class OpenAiDoor implements FrontDoor {
   private static final Set<String> NAMES =
       Set.of(
           "assistants", "audio", "batches", "chat", "completions", "containers", "conversations",
-          "edits", "embeddings", "engines", "evals", "files", "fine-tunes", "fine_tuning",
-          "images", "models", "moderations", "organization", "realtime", "responses", "threads",
-          "uploads", "vector_stores", "videos");
+          "chatkit", "edits", "embeddings", "engines", "evals", "files", "fine-tunes",
+          "fine_tuning", "graders", "images", "models", "moderations", "organization", "projects",
+          "realtime", "responses", "skills", "threads", "uploads", "vector_stores", "videos",
+          "webhooks");
+
+  /** Where clients call that were given the address without its end. */
+  private static final Set<String> WITHOUT_V1 =
+      Set.of("/chat/completions", "/completions", "/embeddings", "/models", "/responses");
 
   private static final int NAME_PART = 2;
   private static final String OFFERED =
@@ -65,10 +70,27 @@ public final class OpenAiDoor implements FrontDoor {
   /** Of what else OpenAI's interface has, clients are told in words that they can read. */
   @Override
   public Optional<Problem> missing(String path) {
+    if (WITHOUT_V1.contains(path)) {
+      return Optional.of(
+          Problem.of(
+              Problem.Kind.NO_SUCH_PATH,
+              "The base URL of this server's OpenAI interface ends in /v1. " + OFFERED));
+    }
     String[] parts = path.split("/", NAME_PART + 2);
     return path.startsWith("/v1/") && NAMES.contains(parts[NAME_PART])
         ? Optional.of(Problem.of(Problem.Kind.NO_SUCH_PATH, OFFERED))
         : Optional.empty();
+  }
+
+  /** Names such as {@code input_tokens} stand where an id could, and are paths of their own. */
+  @Override
+  public Problem wrongMethod(String path, String allow) {
+    boolean isName =
+        path.startsWith(ResponseRoutes.ALL + "/")
+            && !path.startsWith(ResponseRoutes.ALL + "/" + ResponseObject.PREFIX);
+    return isName
+        ? Problem.of(Problem.Kind.NO_SUCH_PATH, OFFERED)
+        : FrontDoor.super.wrongMethod(path, allow);
   }
 
   @Override

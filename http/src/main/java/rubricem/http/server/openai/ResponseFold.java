@@ -13,8 +13,11 @@ import rubricem.protocol.episode.EpisodeView;
 /**
  * An episode as the events of a response, numbered from 0. The numbers follow from the stored
  * events alone, so a stream that is opened again sends the same ones, and one opened after a number
- * sends what is behind it. Thoughts become reasoning, searches become search calls, the report
- * becomes the one message; nothing else is ever sent, because the libraries know nothing else.
+ * sends what is behind it. Before each step it says once more that the response goes on: the number
+ * of that event is what an error takes when the server stops before the step, so that numbers rise
+ * without a gap, and who resumes behind the error has missed nothing. Thoughts become reasoning,
+ * searches become search calls, the report becomes the one message; nothing else is ever sent,
+ * because the libraries know nothing else.
  */
 final class ResponseFold implements StreamFold {
   private final String model;
@@ -23,6 +26,7 @@ final class ResponseFold implements StreamFold {
   private final List<ObjectNode> items = new ArrayList<>();
   private final Map<CallId, Integer> searches = new HashMap<>();
   private final StringBuilder out = new StringBuilder();
+  private final ObjectNode running;
   private long next;
 
   /** @param after the number of the last event that the reader has; -1: none */
@@ -30,6 +34,7 @@ final class ResponseFold implements StreamFold {
     this.view = view;
     this.model = model;
     this.after = after;
+    this.running = running(view, model);
   }
 
   /** The items so far. */
@@ -44,19 +49,35 @@ final class ResponseFold implements StreamFold {
 
   @Override
   public String begin(EpisodeView begun) {
+    send(event("response.created").set("response", running));
+    goesOn();
+    return taken();
+  }
+
+  private static ObjectNode running(EpisodeView view, String model) {
     ObjectNode snapshot =
-        ResponseObject.json(begun, model, List.of()).put("status", "in_progress");
+        ResponseObject.json(view, model, List.of()).put("status", "in_progress");
     snapshot.putNull("error").putNull("incomplete_details").putNull("usage");
     snapshot.remove("completed_at");
-    send(event("response.created").set("response", snapshot));
+    return snapshot;
+  }
+
+  /** With the items so far: libraries put it in the place of all they have gathered. */
+  private void goesOn() {
+    if (next <= after) {
+      next++;
+      return;
+    }
+    ObjectNode snapshot = running.deepCopy();
+    items.forEach(item -> snapshot.withArray("output").add(item.deepCopy()));
     send(event("response.in_progress").set("response", snapshot));
-    return taken();
   }
 
   @Override
   public String on(EpisodeEvent event) {
-    ResearchStep.of(event).ifPresent(
+    ResearchStep.of(event).filter(this::isTold).ifPresent(
         step -> {
+          goesOn();
           switch (step) {
             case ResearchStep.Thought thought -> thought(thought.text());
             case ResearchStep.SearchBegun begun -> begun(begun);
@@ -65,6 +86,12 @@ final class ResponseFold implements StreamFold {
           }
         });
     return taken();
+  }
+
+  /** The end of a search that nobody heard the beginning of is nothing. */
+  private boolean isTold(ResearchStep step) {
+    return !(step instanceof ResearchStep.SearchEnded ended)
+        || searches.containsKey(ended.callId());
   }
 
   private void thought(String text) {
@@ -121,6 +148,7 @@ final class ResponseFold implements StreamFold {
 
   @Override
   public String end(EpisodeView ended) {
+    goesOn();
     List.copyOf(searches.keySet()).forEach(call -> ended(call, "incomplete"));
     if (ended.report().isPresent()) {
       message(AnswerText.of(ended));
@@ -222,14 +250,17 @@ final class ResponseFold implements StreamFold {
     return frames;
   }
 
-  /** It repeats the last number, so that a reader who resumes behind it misses nothing. */
+  /**
+   * It takes the number of what would say that the response goes on. A reader who was still being
+   * brought to where it had resumed hears that number again.
+   */
   @Override
   public String serverStops() {
     frame(
         event("error").put("code", "server_error")
             .put("message", "The server stops and the episode goes on. Resume with starting_after.")
             .putNull("param"),
-        Math.max(after, next - 1));
+        Math.max(after, next));
     return taken();
   }
 }

@@ -29,9 +29,14 @@ import rubricem.protocol.episode.EpisodeView;
  * more; what happened stays in the journal.
  */
 final class ResponseRoutes {
-  private static final String ALL = "/v1/responses";
+  static final String ALL = "/v1/responses";
   private static final String ONE = ALL + "/{id}";
   private static final String DELETED = "deleted";
+  private static final Problem NO_PREVIOUS =
+      Problem.of(
+          Problem.Kind.PREVIOUS_RESPONSE_NOT_FOUND,
+          "/previous_response_id was never created here, created with store false, or deleted."
+              + " Leave it away: every question is researched by itself.");
 
   private final Edge edge;
   private final OpenAiDoorSettings settings;
@@ -73,7 +78,10 @@ final class ResponseRoutes {
   private CompletionStage<HttpResponse> create(Exchange exchange, JsonNode body) {
     Asked asked = Asked.inResponse(body, edge.offer(), models);
     return previous(asked)
-        .thenCompose(known -> posts.start("responses", exchange, body, asked.request()))
+        .thenCompose(
+            known ->
+                posts.start(
+                    "responses", CreateFields.RESPONSE, exchange, body, asked.request()))
         .thenCompose(started -> {
           EpisodeView view = started.view();
           if (asked.stream()) {
@@ -83,7 +91,8 @@ final class ResponseRoutes {
           return asked.background()
               ? answer(view)
               : waiting.ended(view.id()).thenCompose(this::answer);
-        });
+        })
+        .thenApply(answer -> Answers.with(answer, asked.unused()));
   }
 
   /** A response to go on from must be there; each question is researched by itself all the same. */
@@ -91,7 +100,17 @@ final class ResponseRoutes {
     String id = asked.request().metadata().get(Asked.PREVIOUS);
     return id == null
         ? CompletableFuture.completedStage(Optional.empty())
-        : find(id).thenApply(Optional::of);
+        : CompletableFuture.completedStage(id).thenCompose(this::find)
+            .<Optional<EpisodeView>>thenApply(Optional::of)
+            .exceptionallyCompose(ResponseRoutes::noPrevious);
+  }
+
+  /** In the words by which libraries know that they must send the whole conversation. */
+  private static CompletionStage<Optional<EpisodeView>> noPrevious(Throwable failure) {
+    boolean unknown =
+        EpisodeLookup.cause(failure) instanceof Problem.Refusal refusal
+            && refusal.problem().kind() == Problem.Kind.UNKNOWN_RESPONSE;
+    return CompletableFuture.failedStage(unknown ? NO_PREVIOUS.refusal() : failure);
   }
 
   private CompletionStage<EpisodeView> find(String text) {
@@ -153,7 +172,9 @@ final class ResponseRoutes {
               if (view.status().ended()) {
                 fold.end(view);
               }
-              if (after > fold.last()) {
+              // the error that a stopping server ends with has the number of what comes next
+              long known = view.status().ended() ? fold.last() : fold.last() + 1;
+              if (after > known) {
                 throw Problem.of(
                         Problem.Kind.INVALID_PARAMETER,
                         "starting_after: the response has no event " + after

@@ -46,7 +46,7 @@ final class RetriedPosts {
 
   /** @param door keeps chat and responses apart */
   CompletionStage<Started> start(
-      String door, Exchange exchange, JsonNode body, EpisodeRequest request) {
+      String door, FieldTable fields, Exchange exchange, JsonNode body, EpisodeRequest request) {
     String asked = ResearchBody.fixedForm(body);
     Optional<String> key = exchange.header(KEY).filter(text -> !text.isBlank());
     if (key.isPresent()) {
@@ -55,8 +55,9 @@ final class RetriedPosts {
                 Problem.Kind.INVALID_PARAMETER, KEY + " takes 1 to " + KEY_MAX + " characters.")
             .refusal();
       }
+      String bare = ResearchBody.fixedForm(fields.withoutDefaults(body));
       return edge.starting()
-          .start(request, Optional.of(Repeatable.of(door, key.get().strip(), asked)));
+          .start(request, Optional.of(Repeatable.of(door, key.get().strip(), asked, bare)));
     }
     String name = door + ":" + EpisodeStarting.sha256(client(exchange) + "\n" + asked) + ":";
     Optional<String> tries = exchange.header(TRY).map(String::strip);

@@ -23,6 +23,9 @@ final class EpisodeList {
   private static final int LIMIT_MAX = 200;
   private static final int TEXT_MAX = 200;
 
+  /** Characters of a question that a list shows; the episode has all of it. */
+  private static final int QUESTION_SHOWN = 500;
+
   private final Edge edge;
 
   EpisodeList(Edge edge) {
@@ -33,18 +36,25 @@ final class EpisodeList {
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record Page(List<Row> episodes, Optional<String> nextCursor) {}
 
-  /** What a list shows of an episode: the entry of the index with every field always there. */
+  /**
+   * What a list shows of an episode: the entry of the index with every field always there.
+   *
+   * @param questionCut whether the question goes on
+   */
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record Row(
       EpisodeId id,
       EpisodeStatus status,
       Optional<rubricem.protocol.episode.EpisodeOutcome> outcome,
       String question,
+      boolean questionCut,
       java.time.Instant createdAt,
       Optional<java.time.Instant> endedAt) {
     static Row of(EpisodeIndex.Entry e) {
-      return new Row(
-          e.id(), e.status(), e.outcome(), e.question(), e.createdAt(), e.endedAt());
+      String whole = e.question();
+      boolean cut = whole.codePointCount(0, whole.length()) > QUESTION_SHOWN;
+      String shown = cut ? whole.substring(0, whole.offsetByCodePoints(0, QUESTION_SHOWN)) : whole;
+      return new Row(e.id(), e.status(), e.outcome(), shown, cut, e.createdAt(), e.endedAt());
     }
   }
 

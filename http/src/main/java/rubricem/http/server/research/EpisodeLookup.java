@@ -42,7 +42,7 @@ public final class EpisodeLookup {
         .thenApply(view -> view.orElseThrow(() -> unknown().refusal()));
   }
 
-  static Throwable cause(Throwable failure) {
+  public static Throwable cause(Throwable failure) {
     return failure instanceof CompletionException && failure.getCause() != null
         ? failure.getCause()
         : failure;

@@ -1,11 +1,15 @@
 package rubricem.http.server.research;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import rubricem.http.server.EdgeSettings;
 import rubricem.http.server.JsonFields;
 import rubricem.http.server.Problem;
@@ -21,7 +25,9 @@ public final class ResearchBody {
 
   public static final Set<String> LIMITS = Set.of("tool_calls", "seconds", "tokens", "cost_usd");
 
-  private static final List<String> GUIDANCE = List.of("none", "auto", "within", "cross");
+  private static final String GUIDANCE_ASSUMED = "auto";
+  private static final List<String> GUIDANCE =
+      List.of("none", GUIDANCE_ASSUMED, "within", "cross");
 
   /** As many as any tool of ours could offer. */
   private static final int SOURCES_MAX = 32;
@@ -46,7 +52,7 @@ public final class ResearchBody {
                   + " characters; put long material into the documents")
           .refusal();
     }
-    checkGuidance(fields.text("guidance").orElse("auto"));
+    checkGuidance(fields.text("guidance").orElse(GUIDANCE_ASSUMED));
     return new EpisodeRequest(
         question, format(fields), policy(fields.text("policy"), offer), sources(fields, offer),
         offer.corpus(), limits(fields, offer), 0,
@@ -129,6 +135,49 @@ public final class ResearchBody {
                     given.whole("tokens", 1, max.tokens()).orElse(base.tokens()),
                     given.number("cost_usd", 0, max.costUsd()).orElse(base.costUsd())))
         .orElse(base);
+  }
+
+  /**
+   * The body without what is assumed where it is left out, so that a request with its defaults
+   * written out is the same request.
+   *
+   * @param body that can be read
+   */
+  public static ObjectNode withoutDefaults(JsonNode body, EdgeSettings.Offer offer) {
+    ObjectNode bare = withoutNulls(body);
+    drop(bare, "format", n -> n.asText().equals(FormatLabel.LONG_FORM.label()));
+    drop(bare, "guidance", n -> n.asText().equals(GUIDANCE_ASSUMED));
+    drop(bare, "policy", n -> n.asText().equals(offer.policies().getFirst()));
+    drop(bare, "metadata", JsonNode::isEmpty);
+    drop(bare, "sources", n -> {
+      Set<String> named = new HashSet<>();
+      n.forEach(source -> named.add(source.asText()));
+      return named.equals(offer.sources());
+    });
+    if (bare.has("limits")) {
+      EpisodeLimits base = offer.limits();
+      ObjectNode limits = withoutNulls(bare.get("limits"));
+      drop(limits, "tool_calls", n -> n.longValue() == base.toolCalls());
+      drop(limits, "seconds", n -> n.longValue() == base.seconds());
+      drop(limits, "tokens", n -> n.longValue() == base.tokens());
+      drop(limits, "cost_usd", n -> n.doubleValue() == base.costUsd());
+      bare.set("limits", limits);
+      drop(bare, "limits", JsonNode::isEmpty);
+    }
+    return bare;
+  }
+
+  private static ObjectNode withoutNulls(JsonNode object) {
+    ObjectNode there = JsonNodeFactory.instance.objectNode();
+    object.properties().stream().filter(field -> !field.getValue().isNull())
+        .forEach(field -> there.set(field.getKey(), field.getValue()));
+    return there;
+  }
+
+  private static void drop(ObjectNode body, String name, Predicate<JsonNode> assumed) {
+    if (body.has(name) && assumed.test(body.get(name))) {
+      body.remove(name);
+    }
   }
 
   /** The body in one fixed form, whatever the order and the spacing of its fields. */

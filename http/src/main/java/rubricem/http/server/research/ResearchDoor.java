@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import rubricem.http.server.Answers;
 import rubricem.http.server.Edge;
+import rubricem.http.server.EdgeSettings;
 import rubricem.http.server.Endpoint;
 import rubricem.http.server.EpisodeStarting.Repeatable;
 import rubricem.http.server.Exchange;
@@ -52,6 +53,11 @@ public final class ResearchDoor implements FrontDoor {
   }
 
   @Override
+  public boolean knowsItsParameters() {
+    return true;
+  }
+
+  @Override
   public List<Endpoint> endpoints() {
     return List.of(
         Endpoint.of(POST, ALL, this::start).readingHeaders("Idempotency-Key")
@@ -74,13 +80,16 @@ public final class ResearchDoor implements FrontDoor {
     return exchange.json().thenCompose(
         body -> {
           EpisodeRequest request = ResearchBody.read(body, edge.offer());
-          return edge.starting().start(request, key.map(k -> repeatable(k, body)))
+          return edge.starting().start(request, key.map(k -> repeatable(k, body, edge.offer())))
               .thenApply(started -> accepted(started.view()));
         });
   }
 
-  private static Repeatable repeatable(String key, JsonNode body) {
-    return Repeatable.of("research", key, ResearchBody.fixedForm(body));
+  private static Repeatable repeatable(
+      String key, JsonNode body, EdgeSettings.Offer offer) {
+    return Repeatable.of(
+        "research", key, ResearchBody.fixedForm(body),
+        ResearchBody.fixedForm(ResearchBody.withoutDefaults(body, offer)));
   }
 
   private static String key(String text) {

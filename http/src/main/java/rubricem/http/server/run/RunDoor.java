@@ -50,6 +50,11 @@ public final class RunDoor implements FrontDoor {
   }
 
   @Override
+  public boolean knowsItsParameters() {
+    return true;
+  }
+
+  @Override
   public List<Endpoint> endpoints() {
     return List.of(
         Endpoint.of(GET, ALL, this::list).reading("limit", "cursor"),

@@ -229,6 +229,36 @@ class McpClientTest {
   }
 
   @Test
+  void faults_of_arguments_are_told_in_words_of_arguments() {
+    int max = 32_768;
+    Map<Map<String, Object>, String> said =
+        Map.of(
+            Map.of(), "/query is missing.",
+            Map.of("query", " "), "/query must have 1 to " + max + " characters.",
+            Map.of("query", "𝒳".repeat(max + 1)), "/query must have 1 to " + max + " characters.",
+            Map.of("query", 3), "/query must be a string.",
+            Map.of("query", "a", "k", 1), "The arguments have a field that is not known. Known: "
+                + "document, limit, query.");
+    said.forEach(
+        (arguments, words) -> {
+          CallToolResult result = call("search_corpus", arguments);
+          assertTrue(result.isError());
+          assertTrue(text(result).endsWith(words), text(result));
+          assertFalse(text(result).contains("body"), text(result));
+        });
+    assertFalse(call("search_corpus", Map.of("query", "𝒳".repeat(max))).isError());
+    Tool search =
+        client.listTools().tools().stream()
+            .filter(tool -> tool.name().equals("search_corpus")).findFirst().orElseThrow();
+    Map<?, ?> query =
+        (Map<?, ?>) ((Map<?, ?>) search.inputSchema().get("properties")).get("query");
+    assertEquals(max, query.get("maxLength"));
+    for (String tool : List.of("start_research", "get_research", "cancel_research")) {
+      assertFalse(text(call(tool, Map.of("x", 1))).contains("body"), tool);
+    }
+  }
+
+  @Test
   void an_unknown_argument_is_told_exactly_what_the_schema_offers() throws Exception {
     Map<String, Object> wrong = Map.of("question", "a", "depth", 3);
     assertTrue(text(call("start_research", wrong)).contains("policy"));
@@ -345,7 +375,14 @@ class McpClientTest {
     assertEquals(200, rig.post("/mcp", ping, "Mcp-Session-Id", session).statusCode());
     assertEquals(404, rig.post("/mcp", ping, "Mcp-Session-Id", "invented").statusCode());
     assertEquals(400, rig.post("/mcp", ping, "MCP-Protocol-Version", "1999-01-01").statusCode());
-    assertEquals(406, rig.post("/mcp", ping, "Accept", "text/html").statusCode());
+    for (String accept : List.of("text/html", "application/json", "text/event-stream")) {
+      HttpResponse<String> one = rig.post("/mcp", ping, "Accept", accept);
+      assertEquals(406, one.statusCode(), accept);
+      assertTrue(one.body().contains("Accept: application/json, text/event-stream"), one.body());
+    }
+    for (String accept : List.of("*/*", "text/event-stream;q=0.5, application/*")) {
+      assertEquals(200, rig.post("/mcp", ping, "Accept", accept).statusCode(), accept);
+    }
     assertEquals(400, rig.post("/mcp", "[" + ping + "]").statusCode());
     HttpResponse<String> broken = rig.post("/mcp", "{");
     assertEquals(400, broken.statusCode());

@@ -119,7 +119,7 @@ class OpenAiWireTest {
     rig.server.stop().toCompletableFuture().get();
     List<JsonNode> events = data(response.get().body());
     assertEquals("error", events.getLast().get("type").asText());
-    assertEquals(1, events.getLast().get("sequence_number").asInt());
+    assertEquals(2, events.getLast().get("sequence_number").asInt());
     JsonNode error = data(chat.get().body()).getLast().get("error");
     assertEquals("not_ready", error.get("code").asText());
   }
@@ -186,15 +186,18 @@ class OpenAiWireTest {
     for (HttpResponse<String> later :
         List.of(
             rig.get(one), rig.get(one + "?stream=true"), rig.get(one + "/input_items"),
-            rig.post(one + "/cancel", ""),
-            rig.post(
-                "/v1/responses",
-                "{\"input\":\"b\",\"previous_response_id\":\"" + response.get("id").asText()
-                    + "\"}"))) {
+            rig.post(one + "/cancel", ""))) {
       assertEquals(404, later.statusCode(), later.body());
       assertEquals(
           "unknown_response", EdgeRig.json(later).at("/error/code").asText(), later.body());
     }
+    HttpResponse<String> behind =
+        rig.post(
+            "/v1/responses",
+            "{\"input\":\"b\",\"previous_response_id\":\"" + response.get("id").asText() + "\"}");
+    assertEquals(400, behind.statusCode(), behind.body());
+    assertEquals(
+        "previous_response_not_found", EdgeRig.json(behind).at("/error/code").asText());
     // the same request again is a repetition, and finds its episode
     assertEquals(response, EdgeRig.json(rig.post("/v1/responses", body)));
     String stream = rig.post("/v1/responses", body.replace("}", ",\"stream\":true}")).body();
@@ -219,13 +222,20 @@ class OpenAiWireTest {
         EdgeRig.json(rig.post("/v1/responses", "{\"input\":\"a\",\"background\":true}"))
             .get("id").asText();
     String from = "/v1/responses/" + id + "?stream=true&starting_after=";
-    // created and in_progress are all there is yet
+    // created and in_progress are all there is yet, and what a stopping server said behind them
+    var behind =
+        rig.client.sendAsync(
+            HttpRequest.newBuilder(rig.uri(from + 2)).build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertEquals(400, rig.get(from + 3).statusCode());
+    MemoryWorld.waitFor(() -> rig.edge.readers().count() == 1, "a reader");
     PlayedEpisode.search(rig.world, last);
     JsonNode running = EdgeRig.json(rig.get(from + 1_000));
     assertEquals("invalid_parameter", running.at("/error/code").asText(), running.toString());
     PlayedEpisode.answer(rig.world, last, "Nothing.");
     List<JsonNode> all = data(rig.get("/v1/responses/" + id + "?stream=true").body());
     int end = all.size() - 1;
+    assertEquals(all.subList(3, end + 1), data(behind.get().body()));
     assertEquals(all.subList(3, end + 1), data(rig.get(from + 2).body()));
     assertEquals(List.of(), data(rig.get(from + end).body()));
     for (String beyond : List.of("" + (end + 1), "9223372036854775807", "-1", "x", "")) {
@@ -243,7 +253,7 @@ class OpenAiWireTest {
             new Case("{\"messages\":[]}", 400, "invalid_field", "model"),
             new Case(CHAT.replace("rubricem", "gpt") + "}", 404, "model_not_found", null),
             new Case("{\"model\":\"rubricem\",\"messages\":[]}", 400, "invalid_field", "messages"),
-            new Case(CHAT + ",\"n\":2}", 422, "out_of_bounds", "n"),
+            new Case(CHAT + ",\"n\":2}", 400, "unsupported_value", "n"),
             new Case(
                 CHAT.replace("\"a\"", "[{\"type\":\"image_url\"}]") + "}", 422, "out_of_bounds",
                 "messages.0.content.0"),
@@ -303,10 +313,16 @@ class OpenAiWireTest {
         List.of(
             "/v1/embeddings", "/v1/completions", "/v1/audio/speech", "/v1/images/generations",
             "/v1/files", "/v1/files/f-1/content", "/v1/vector_stores/v/search", "/v1/chat",
-            "/v1/responses/compact/x", "/v1/chat/completions/c/messages", "/v1/models/a/b")) {
+            "/v1/responses/compact/x", "/v1/chat/completions/c/messages", "/v1/models/a/b",
+            "/v1/skills", "/v1/chat/completions/", "/chat/completions", "/responses", "/models")) {
       for (String method : List.of("GET", "POST", "DELETE", "PUT")) {
         refused(method, path, 404, "unknown_url");
       }
+    }
+    for (String path :
+        List.of("/v1/responses/input_tokens", "/v1/responses/compact", "/v1/responses/x")) {
+      refused("POST", path, 404, "unknown_url");
+      refused("PUT", path, 404, "unknown_url");
     }
   }
 
