@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import rubricem.app.node.TrainingConfig;
 import rubricem.gpu.bench.BenchShape;
 import rubricem.gpu.bench.GenerationBench;
-import rubricem.gpu.bench.StepParts;
 import rubricem.gpu.bench.TrainingBench;
 import rubricem.gpu.bench.WholeStepBench;
 import rubricem.gpu.device.DeviceThread;
 import rubricem.gpu.device.MatmulRates;
+import rubricem.gpu.device.MemoryRate;
 import rubricem.gpu.device.NativeCount;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.train.Computing;
@@ -137,35 +137,28 @@ public final class LearnerFigures {
             precision.name().toLowerCase(Locale.ROOT)));
   }
 
-  /** Where the seconds of a whole step go, and what share of the matmul peak each part reaches. */
+  /**
+   * Where the seconds of a whole step go, and what limits each part: its rates beside those that
+   * this machine reaches in products alone and in reading alone, and the seconds that follow.
+   */
   public void profile(BenchShape shape, Precision precision) throws IOException {
     Computing computing = config.computing();
     Computing.Machine machine = Computing.Machine.here(computing.device());
     TrainSettings settings =
         computing.on(machine, shape.shape(), Float.BYTES * shape.shape().parameters());
     double peak;
+    double reading;
     try (DeviceThread thread = DeviceThread.start("learner")) {
       peak = rates(thread, machine).of(precision);
+      reading =
+          thread.call(
+              () -> MemoryRate.measure(computing.device(), machine.cores(), System::nanoTime));
     }
     try (WholeStepBench bench =
         new WholeStepBench(
             shape, computing.device(), precision, settings, machine.cores(), System::nanoTime)) {
       double whole = bench.median(shape.warmUp(), shape.repeats());
-      String dtype = precision.name().toLowerCase(Locale.ROOT);
-      line("matmul_gflops", peak, "GFLOP/s", Map.of("n", MatmulRates.SIZE, "dtype", dtype));
-      line("grpo_step_seconds", whole, "s", Map.of("shape", shape.label(), "dtype", dtype));
-      for (StepParts.Part part : StepParts.Part.values()) {
-        Map<String, Object> params =
-            Map.of(
-                "shape", shape.label(), "dtype", dtype, "part",
-                part.name().toLowerCase(Locale.ROOT));
-        double seconds = bench.parts().median(part);
-        line("grpo_step_part_seconds", seconds, "s", params);
-        double flops = WholeStepBench.flops(shape.shape(), part);
-        if (flops > 0) {
-          line("grpo_step_part_utilisation", flops / seconds / (peak * 1e9), "1", params);
-        }
-      }
+      new StepProfile(shape.label(), precision, peak, reading, this::line).report(bench, whole);
     }
   }
 

@@ -11,6 +11,7 @@ import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.generate.Generation;
 import rubricem.gpu.generate.GenerationRequest;
 import rubricem.gpu.generate.Generator;
+import rubricem.gpu.generate.GeneratorSettings;
 import rubricem.gpu.generate.Sampling;
 import rubricem.gpu.loss.StepPlan;
 import rubricem.gpu.model.FreshWeights;
@@ -19,10 +20,8 @@ import rubricem.gpu.model.Qwen3;
 import rubricem.gpu.model.RotaryFrequencies;
 import rubricem.gpu.model.Snapshot;
 import rubricem.gpu.train.AdamWOptions;
-import rubricem.gpu.train.StepFlops;
 import rubricem.gpu.train.TrainSettings;
 import rubricem.gpu.train.Trainer;
-import rubricem.gpu.weights.QwenShape;
 import rubricem.protocol.learning.LearnerOptions;
 import rubricem.protocol.learning.TrainRollout;
 
@@ -32,8 +31,8 @@ import rubricem.protocol.learning.TrainRollout;
  * and the new weights handed to the sampler.
  */
 public final class WholeStepBench implements AutoCloseable {
-  private static final int QUESTIONS = 4;
-  private static final int GROUP = 8;
+  static final int QUESTIONS = 4;
+  static final int GROUP = 8;
   private static final int REWARDED_BELOW = 16;
   private static final double RATE = 1e-6;
 
@@ -49,6 +48,8 @@ public final class WholeStepBench implements AutoCloseable {
   private final RandomGenerator random = new SplittableRandom(9);
   private final LongSupplier nanos;
   private final StepParts parts;
+  private final Precision precision;
+  private final int samplers;
   private long version;
 
   public WholeStepBench(
@@ -62,10 +63,12 @@ public final class WholeStepBench implements AutoCloseable {
     AdamWOptions optimiser = new AdamWOptions(0.9, 0.999, 1e-8, 0, 1);
     trainer = new Trainer(model, optimiser, settings, nanos);
     referee = new Trainer(reference, optimiser, settings, nanos);
+    this.precision = precision;
+    GeneratorSettings sampling =
+        GenerationBench.settings(shape.shape(), QUESTIONS * GROUP, cores);
+    samplers = sampling.workers();
     try (Snapshot first = model.snapshot(version)) {
-      generator =
-          new Generator(
-              first, GenerationBench.settings(shape.shape(), QUESTIONS * GROUP, cores));
+      generator = new Generator(first, sampling);
     }
   }
 
@@ -140,20 +143,9 @@ public final class WholeStepBench implements AutoCloseable {
     return (rewards[index - first] - mean) / (spread + 1e-4);
   }
 
-  /** Operations that a part of a step needs at least; 0 for what is no product. */
-  public static double flops(QwenShape shape, StepParts.Part part) {
-    int length = GenerationBench.PROMPT + GenerationBench.NEW;
-    long sequences = QUESTIONS * GROUP;
-    double all =
-        StepFlops.of(
-            shape, false, TOKENS, sequences * GenerationBench.NEW,
-            sequences * length * length / 2);
-    return switch (part) {
-      // forward is a third of a step
-      case SAMPLE, REFERENCE -> all / 3;
-      case PASSES -> all;
-      case UPDATE, PUBLISH -> 0;
-    };
+  /** What a part of a step cannot do without. */
+  public PartCost cost(StepParts.Part part) {
+    return PartCost.of(model.shape(), precision, part, samplers);
   }
 
   /** Where the time of the steps went that the last median is of. */
