@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 
@@ -18,6 +19,21 @@ import org.apache.pekko.http.javadsl.model.HttpRequest;
 final class HostCheck {
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
+
+  private static final String EXPOSED =
+      "Location, Retry-After, X-Rubricem-Unused, Mcp-Session-Id, Content-Disposition";
+  private static final String WANTED =
+      "Content-Type, Idempotency-Key, Last-Event-ID, Authorization";
+
+  /** Names of headers as a browser lists them: nothing that could end the line. */
+  private static final Pattern NAMES =
+      Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+(?:, ?[A-Za-z0-9!#$%&'*+.^_`|~-]+)*");
+
+  /** Some thirty names; no SDK sends half of it. */
+  private static final int WANTED_CHARS_MAX = 1_024;
+
+  /** Browsers ask again after it; a changed configuration is felt within minutes. */
+  private static final String PREFLIGHT_SECONDS = "600";
 
   private final Set<String> hosts = new HashSet<>(LOOPBACK);
   private final Set<String> origins;
@@ -51,7 +67,10 @@ final class HostCheck {
     return Optional.empty();
   }
 
-  /** What lets the pages of a configured origin read the answer. */
+  /**
+   * What lets the pages of a configured origin call and read the answer. Who may drive this server
+   * may send any header it understands: SDKs bring a dozen of their own.
+   */
   Map<String, String> sharing(HttpRequest request) {
     return request.getHeader("Origin").map(HttpHeader::value)
         .filter(origin -> origins.contains(lower(origin)))
@@ -59,10 +78,17 @@ final class HostCheck {
             origin ->
                 Map.of(
                     "Access-Control-Allow-Origin", origin, "Vary", "Origin, Accept",
-                    "Access-Control-Expose-Headers", "Location, Retry-After",
-                    "Access-Control-Allow-Headers",
-                    "Content-Type, Idempotency-Key, Last-Event-ID, Authorization"))
+                    "Access-Control-Expose-Headers", EXPOSED,
+                    "Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE",
+                    "Access-Control-Allow-Headers", wanted(request),
+                    "Access-Control-Max-Age", PREFLIGHT_SECONDS))
         .orElse(Map.of());
+  }
+
+  private static String wanted(HttpRequest request) {
+    return request.getHeader("Access-Control-Request-Headers").map(HttpHeader::value)
+        .filter(names -> names.length() <= WANTED_CHARS_MAX && NAMES.matcher(names).matches())
+        .orElse(WANTED);
   }
 
   private boolean allowed(String name) {
