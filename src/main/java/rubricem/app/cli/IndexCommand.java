@@ -48,6 +48,7 @@ final class IndexCommand implements Callable<Integer> {
     NodeSettings settings = common.settings();
     List<Path> roots = CorpusPreparation.existing(paths);
     Path folder = DataFolder.writable(settings.dataDir());
+    CommonOptions.checkRoom(settings);
     LogFile.use(folder);
     Console console = common.console();
     try (Embedding embedding = new Embedding()) {

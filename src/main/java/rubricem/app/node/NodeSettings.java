@@ -21,6 +21,7 @@ import rubricem.protocol.report.SupportSettings;
 /** The section {@code rubricem} of the configuration, read once and checked. */
 public record NodeSettings(
     Path dataDir,
+    DiskRoom room,
     EpisodeLimits limits,
     int questionCharsMax,
     EpisodeSettings episode,
@@ -46,6 +47,7 @@ public record NodeSettings(
     Config c = root.getConfig("rubricem");
     return new NodeSettings(
         folder(c),
+        new DiskRoom(c.getLong("storage.room-bytes-min")),
         limits(c.getConfig("episode.limits")),
         c.getInt("episode.question-chars-max"),
         episode(c.getConfig("episode")),

@@ -67,7 +67,8 @@ public final class ResearchNode implements AutoCloseable {
         StorageWatch.start(
             settings.dataDir(),
             List.of(EmbeddedJournal.file(settings.dataDir()), settings.corpusFolder()),
-            System::nanoTime);
+            settings.room(), episodes::journalTakesWrites, System::nanoTime);
+    episodes.onRefusal(failure -> storage.refused(failure.noRoom()));
   }
 
   /** The configuration with the embedded journal in the data folder where no other is named. */
