@@ -80,7 +80,8 @@ public final class EdgeServer {
     return BidiFlow.fromGraph(
         new ConnectionGate(
             settings,
-            new ConnectionSlots(settings.max(), edge.metrics(), edge.ports().clock())));
+            new ConnectionSlots(
+                settings.max(), settings.streamsMax(), edge.metrics(), edge.ports().clock())));
   }
 
   private static ServerSettings server(ActorSystem<?> system, EdgeSettings settings) {
