@@ -51,7 +51,7 @@ final class IndexCommand implements Callable<Integer> {
     CommonOptions.checkRoom(settings);
     LogFile.use(folder);
     Console console = common.console();
-    try (Embedding embedding = new Embedding()) {
+    try (Embedding embedding = new Embedding(settings.vectorsKept())) {
       CorpusPreparation corpus =
           CorpusPreparation.start(console, settings, embedding.model(), roots);
       Interruption.onInterrupt(

@@ -27,6 +27,7 @@ public record NodeSettings(
     EpisodeSettings episode,
     CorpusSettings corpus,
     VectorWait vectorWait,
+    int vectorsKept,
     SupportSettings citations,
     ExtractiveSettings extractive,
     OpenAiSettings openai,
@@ -54,6 +55,7 @@ public record NodeSettings(
         corpus(c.getConfig("corpus")),
         new VectorWait(
             c.getDuration("corpus.vector-wait.longest"), c.getInt("corpus.vector-wait.passages")),
+        c.getInt("embedding.vectors-kept"),
         new SupportSettings(
             c.getInt("citations.claims-max"), c.getDuration("citations.timeout")),
         extractive(c.getConfig("extractive")),
@@ -126,7 +128,7 @@ public record NodeSettings(
   private static ExtractiveSettings extractive(Config c) {
     return new ExtractiveSettings(
         c.getInt("searches-max"), c.getInt("hits"), c.getInt("passages-cited"),
-        c.getInt("sentences-each"), c.getDuration("embed-wait"), c.getInt("vectors-kept"));
+        c.getInt("sentences-each"), c.getDuration("embed-wait"));
   }
 
   private static OpenAiSettings openai(Config c) {
