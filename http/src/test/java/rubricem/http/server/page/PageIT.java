@@ -278,13 +278,6 @@ class PageIT {
     page.navigate(rig.at(nothing));
     assertThat(page.locator(".trouble")).containsText("Nothing that was searched answers");
     assertThat(page.locator(".report")).hasCount(0);
-    EpisodeId more = rig.begin("Nothing, and why?");
-    rig.story(more).plan().search("what raises tides")
-        .answer("1. (3) Says what — not met", "Nothing was found.\n\nAsk the harbour master.")
-        .complete(EpisodeOutcome.NO_EVIDENCE);
-    page.navigate(rig.at(more));
-    assertThat(page.locator(".report")).containsText("Ask the harbour master.");
-    page.navigate(rig.at(nothing));
     assertThat(page.locator(".cite")).hasCount(0);
     page.navigate(rig.at("/research/e00000000000000000000000zz"));
     assertThat(page.locator("h1")).hasText("There is no such research");
