@@ -4,6 +4,9 @@ import * as reports from "./report.js";
 import { ending, remarks } from "./endings.js";
 import { refusalTrouble, trouble } from "./trouble.js";
 
+/** A longer paragraph has something to say: what is missing, or where to look. */
+const SENTENCE_MAX = 120;
+
 /**
  * @param report what {@code readReport} gave, or null
  * @param refusal why there is no report though the episode completed, or null
@@ -14,13 +17,20 @@ export function outcome({ episode, report, refusal, timeline }) {
   return [
     end ? without(episode, end) : remarks(episode).map(([signName, text]) =>
       h("p.banner", {}, sign(signName), h("span", {}, text))),
-    report && reportPart(episode, report),
+    report && reportPart(episode, end && saysNoMore(report) ? { ...report, article: [] } : report),
     refusal && !report && episode.status === "completed"
       && refusalTrouble(refusal, () => location.reload()),
     reports.searched(episode.searched, report?.words),
     h("details.how", { open: end !== null },
       h("summary", {}, h("h2", {}, "How it was researched")), timeline),
   ];
+}
+
+/** One sentence on having found nothing, in the language of the page: what stands above it says that. */
+function saysNoMore(report) {
+  const [only, ...more] = report.article.filter((node) => node.textContent.trim() !== "");
+  return report.language.startsWith("en") && more.length === 0
+    && (!only || only.localName === "p" && only.textContent.length <= SENTENCE_MAX);
 }
 
 function without(episode, end) {

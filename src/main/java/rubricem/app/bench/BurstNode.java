@@ -12,11 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 import rubricem.app.node.EdgeConfig;
 import rubricem.app.node.NodeEdge;
+import rubricem.app.node.NodePolicies;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.ResearchNode;
 import rubricem.http.llm.Secret;
+import rubricem.persistence.corpus.CorpusIndexing;
+import rubricem.persistence.corpus.IndexingWatcher;
+import rubricem.protocol.port.Corpus;
 
-/** A whole node behind a port of its own, with a policy of no latency that searches once. */
+/**
+ * A whole node behind a port of its own: with a policy of no latency that searches nothing once, or
+ * with the embedded policy on documents.
+ */
 public final class BurstNode implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String PLAN =
@@ -44,9 +51,32 @@ public final class BurstNode implements AutoCloseable {
         script,
         JSON.writeValueAsString(Map.of("text", PLAN)) + "\n"
             + JSON.writeValueAsString(Map.of("text", ANSWER)) + "\n");
-    Config own =
-        config.withValue(
-            "rubricem.data-dir", ConfigValueFactory.fromAnyRef(data.toString()));
+    return start(
+        own(config, data), List.of("scripted:" + script), List.of(documents));
+  }
+
+  /** The same with the embedded policy; returns once the documents have their vectors. */
+  public static BurstNode on(Config config, Path folder, List<Path> documents) throws Exception {
+    Path data = Files.createDirectories(folder.resolve("data"));
+    BurstNode node = start(own(config, data), List.of(NodePolicies.EXTRACTIVE), documents);
+    try {
+      NodeSettings settings = NodeSettings.of(own(config, data));
+      new CorpusIndexing(settings.corpusFolder(), settings.corpus(), node.node.embedding().model())
+          .run(documents, IndexingWatcher.NONE);
+      return node;
+    } catch (Exception e) {
+      node.close();
+      throw e;
+    }
+  }
+
+  private static Config own(Config config, Path data) {
+    return config.withValue(
+        "rubricem.data-dir", ConfigValueFactory.fromAnyRef(data.toString()));
+  }
+
+  private static BurstNode start(Config own, List<String> policies, List<Path> documents)
+      throws Exception {
     NodeSettings settings = NodeSettings.of(own);
     ResearchNode node =
         new ResearchNode(
@@ -55,12 +85,15 @@ public final class BurstNode implements AutoCloseable {
     NodeEdge edge =
         NodeEdge.start(
                 node, EdgeConfig.settings(own, Optional.empty(), Optional.of(0)),
-                EdgeConfig.offer(own, settings, List.of("scripted:" + script), List.of(documents)),
-                EdgeConfig.doors(own))
+                EdgeConfig.offer(own, settings, policies, documents), EdgeConfig.doors(own))
             .toCompletableFuture().get();
     edge.readiness().ready();
     edge.rehearse(EdgeConfig.rehearsal(own)).toCompletableFuture().get();
     return new BurstNode(node, edge);
+  }
+
+  Corpus corpus(List<Path> documents) {
+    return node.corpora().of(documents.stream().map(Path::toString).toList());
   }
 
   public URI address() {

@@ -3,12 +3,16 @@ package rubricem.app.bench;
 import com.typesafe.config.Config;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import rubricem.app.node.NodePolicies;
 import rubricem.http.load.ResearchBurst;
+import rubricem.protocol.port.Corpus;
 
 /**
  * What a burst does to a node that answers over HTTP: a thousand episodes submitted within a second,
@@ -32,25 +36,48 @@ public final class EdgeBench {
   public void run(int rounds) throws Exception {
     try (BurstNode node = BurstNode.start(config, folder)) {
       for (int round = 1; round <= rounds; round++) {
-        round(node.address(), round);
+        round(
+            node.address(), round, i -> "tides " + i,
+            Map.of("episodes", EPISODES, "round", round));
       }
     }
   }
 
-  private void round(URI base, int round) throws Exception {
+  /** The same with the embedded policy, real searches and other questions in every round. */
+  public void run(int rounds, List<Path> documents) throws Exception {
+    try (BurstNode node = BurstNode.on(config, folder, documents)) {
+      Corpus corpus = node.corpus(documents);
+      CorpusQuestions questions = CorpusQuestions.of(corpus);
+      int passages = corpus.status().passages();
+      for (int round = 1; round <= rounds; round++) {
+        int first = round * EPISODES;
+        round(
+            node.address(), round, i -> questions.get(first + i),
+            Map.of(
+                "episodes", EPISODES, "round", round, "policy", NodePolicies.EXTRACTIVE,
+                "passages", passages));
+      }
+    }
+  }
+
+  private void round(
+      URI base, int round, IntFunction<String> question, Map<String, Object> params)
+      throws Exception {
     ResearchBurst burst = new ResearchBurst(base, EPISODES);
     long begin = System.nanoTime();
     try (var asking = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<long[]> asked = asking.submit(burst::ask);
-      burst.submit("round-" + round);
-      line("submitted_seconds", (System.nanoTime() - begin) / 1e9, "s", round);
+      burst.submit("round-" + round, question);
+      line("submitted_seconds", (System.nanoTime() - begin) / 1e9, "s", params);
       burst.awaitEnds();
-      line("all_ended_seconds", (System.nanoTime() - begin) / 1e9, "s", round);
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      line("all_ended_seconds", seconds, "s", params);
+      line("questions_per_second", EPISODES / seconds, "1/s", params);
       long[] nanos = asked.get();
-      line("get_ms_p50", nanos[nanos.length / 2] / 1e6, "ms", round);
-      line("get_ms_p99", nanos[(int) (nanos.length * 0.99)] / 1e6, "ms", round);
+      line("get_ms_p50", nanos[nanos.length / 2] / 1e6, "ms", params);
+      line("get_ms_p99", nanos[(int) (nanos.length * 0.99)] / 1e6, "ms", params);
     }
-    line("heap_mb", heapMb(), "MB", round);
+    line("heap_mb", heapMb(), "MB", params);
   }
 
   /** After episodes have left memory and what can be collected is. */
@@ -64,8 +91,7 @@ public final class EdgeBench {
     return (runtime.totalMemory() - runtime.freeMemory()) / 1e6;
   }
 
-  private void line(String metric, double value, String unit, int round) {
-    out.accept(
-        new BenchLine("edge", metric, value, unit, Map.of("episodes", EPISODES, "round", round)));
+  private void line(String metric, double value, String unit, Map<String, Object> params) {
+    out.accept(new BenchLine("edge", metric, value, unit, params));
   }
 }

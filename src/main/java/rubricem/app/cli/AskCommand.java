@@ -88,6 +88,7 @@ final class AskCommand implements Callable<Integer> {
     EpisodeRequest asked = options.request(text, List.of(), settings);
     List<Path> named = CorpusPreparation.existing(options.corpus);
     try (DataFolder folder = DataFolder.lock(settings.dataDir())) {
+      CommonOptions.checkRoom(settings);
       LogFile.use(folder.path());
       List<Path> roots = named.isEmpty() ? CorpusRoots.of(folder.path()).list() : named;
       return run(settings, AskOptions.over(asked, roots), roots);
@@ -104,6 +105,7 @@ final class AskCommand implements Callable<Integer> {
     try (ResearchNode node =
         new ResearchNode(
             common.config(), settings, Keys.openai(), false, Clock.systemUTC())) {
+      node.storage().onChange(console::warn);
       EpisodeView view;
       if (resume == null) {
         Optional<EpisodeId> unfinished = Unfinished.sameAs(node.episodes().journal(), request);

@@ -29,7 +29,7 @@ import rubricem.persistence.serialization.DurableFormat;
       "episodes: turns a second with every event on disk, and what a waiting episode weighs."
           + " replay: stored events read a second. corpus PATH: time to index, time to search, and"
           + " the questions on the manual of PostgreSQL. edge: a thousand episodes submitted over HTTP"
-          + " within a second, twenty times. learner: tokens a second that are trained, and how much"
+          + " within a second, twenty times; with --corpus they are questions on those documents. learner: tokens a second that are trained, and how much"
           + " of the machine's peak that is. Each makes a folder of its own in the data"
           + " folder and removes it again.",
       "With --json: JSON Lines, one figure object a line.",
@@ -37,6 +37,7 @@ import rubricem.persistence.serialization.DurableFormat;
       "Examples:",
       "  ./rubricem bench episodes --in-flight 100 --seconds 40",
       "  ./rubricem bench learner --shape tiny1m,small10m --peer ~/venv/bin/python",
+      "  ./rubricem bench edge --corpus ~/notes --rounds 3 --json",
       "  ./rubricem bench corpus /usr/share/doc/postgresql-doc-15/html --json"
     },
     abbreviateSynopsis = true,
@@ -64,6 +65,12 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--rounds", paramLabel = "N", description = "edge: how many bursts. Default: 20")
   private int rounds = 20;
 
+  @Option(
+      names = "--corpus", paramLabel = "PATH",
+      description = "edge: asks the embedded policy about these documents, with real searches,"
+          + " instead of a policy and a search that cost nothing.")
+  private List<Path> documents = List.of();
+
   @Mixin private LearnerBenchOptions learner;
   @Mixin private CommonOptions common;
 
@@ -83,7 +90,7 @@ final class BenchCommand implements Callable<Integer> {
         case "replay" -> replay(console, folder);
         case "corpus" -> corpus(console, folder);
         case "edge" ->
-            new EdgeBench(common.config(), folder, line -> print(console, line)).run(rounds);
+            edge(new EdgeBench(common.config(), folder, line -> print(console, line)));
         case "learner" -> learner.run(common.config(), line -> print(console, line));
         default ->
             throw Failure.usage(
@@ -92,6 +99,14 @@ final class BenchCommand implements Callable<Integer> {
       return 0;
     } finally {
       TemporaryFolder.delete(folder);
+    }
+  }
+
+  private void edge(EdgeBench bench) throws Exception {
+    if (documents.isEmpty()) {
+      bench.run(rounds);
+    } else {
+      bench.run(rounds, CorpusPreparation.existing(documents));
     }
   }
 
@@ -115,7 +130,7 @@ final class BenchCommand implements Callable<Integer> {
       throw Failure.usage("bench corpus needs a folder to index: ./rubricem bench corpus PATH");
     }
     List<Path> roots = CorpusPreparation.existing(paths);
-    try (Embedding embedding = new Embedding()) {
+    try (Embedding embedding = new Embedding(common.settings().vectorsKept())) {
       new CorpusFigures(
               common.settings(), embedding.model(), line -> print(console, line))
           .run(roots, folder.resolve("index"));

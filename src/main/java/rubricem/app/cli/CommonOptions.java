@@ -59,6 +59,14 @@ public final class CommonOptions {
             "rubricem.data-dir", ConfigValueFactory.fromAnyRef(dataDir.toString()));
   }
 
+  /** Refuses to begin what the disk has no room for: half way there is more to tidy up. */
+  static void checkRoom(NodeSettings settings) {
+    String lacking = settings.room().lackingIn(settings.dataDir());
+    if (!lacking.isEmpty()) {
+      throw Failure.work(lacking);
+    }
+  }
+
   NodeSettings settings() {
     try {
       return NodeSettings.of(config());

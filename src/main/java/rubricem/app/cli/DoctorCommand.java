@@ -44,7 +44,7 @@ final class DoctorCommand implements Callable<Integer> {
     NodeSettings settings = common.settings();
     Console console = common.console();
     List<Finding> findings = new ArrayList<>();
-    try (Embedding embedding = new Embedding()) {
+    try (Embedding embedding = new Embedding(settings.vectorsKept())) {
       // it loads while the others are looked at; two threads must not set up the log at once
       LoggerFactory.getILoggerFactory();
       embedding.model();

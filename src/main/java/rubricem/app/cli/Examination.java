@@ -85,6 +85,10 @@ final class Examination {
     } catch (FolderUnusable e) {
       return Finding.problem("data folder", e.getMessage());
     }
+    String lacking = settings.room().lackingIn(folder);
+    if (!lacking.isEmpty()) {
+      return Finding.problem("data folder", lacking);
+    }
     if (!Files.exists(folder.resolve("node.lock"))) {
       return Finding.ok("data folder", folder + " can be written");
     }

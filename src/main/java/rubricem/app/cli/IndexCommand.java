@@ -48,9 +48,10 @@ final class IndexCommand implements Callable<Integer> {
     NodeSettings settings = common.settings();
     List<Path> roots = CorpusPreparation.existing(paths);
     Path folder = DataFolder.writable(settings.dataDir());
+    CommonOptions.checkRoom(settings);
     LogFile.use(folder);
     Console console = common.console();
-    try (Embedding embedding = new Embedding()) {
+    try (Embedding embedding = new Embedding(settings.vectorsKept())) {
       CorpusPreparation corpus =
           CorpusPreparation.start(console, settings, embedding.model(), roots);
       Interruption.onInterrupt(

@@ -49,6 +49,7 @@ final class McpCommand implements Callable<Integer> {
     NodeSettings settings = common.settings();
     offering.check(common);
     try (DataFolder folder = DataFolder.lock(settings.dataDir())) {
+      CommonOptions.checkRoom(settings);
       LogFile.use(folder.path());
       List<Path> roots = offering.roots(folder.path());
       return converse(settings, offering.offer(common, settings, roots), roots);

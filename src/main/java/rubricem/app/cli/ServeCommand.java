@@ -60,6 +60,7 @@ final class ServeCommand implements Callable<Integer> {
     EdgeSettings edge = edge();
     offering.check(common);
     try (DataFolder folder = DataFolder.lock(settings.dataDir())) {
+      CommonOptions.checkRoom(settings);
       LogFile.use(folder.path());
       List<Path> roots = offering.roots(folder.path());
       return serve(settings, edge, offering.offer(common, settings, roots), roots);

@@ -28,7 +28,7 @@ public final class EdgeConfig {
         c.getDuration("body-patience"),
         new EdgeSettings.Connections(
             c.getInt("connections-max"), c.getDuration("head-patience"),
-            c.getDuration("keep-alive-patience")),
+            c.getDuration("keep-alive-patience"), c.getDouble("stream-share")),
         c.getInt("active-max"),
         c.getDuration("retry-after"),
         c.getDuration("heartbeat"),

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import rubricem.gpu.embed.MiniLm;
+import rubricem.gpu.embed.VectorsKept;
 import rubricem.protocol.port.Embedder;
 
 /** The embedding model of a node: loaded once, beside everything else, when it is first wanted. */
@@ -17,9 +18,15 @@ public final class Embedding implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Embedding.class);
 
-  private CompletableFuture<Embedder> model = new CompletableFuture<>();
+  private final CompletableFuture<MiniLm> loaded = new CompletableFuture<>();
+  private final CompletionStage<Embedder> model;
   private boolean wanted;
   private boolean closed;
+
+  /** @param vectorsKept see {@link VectorsKept} */
+  public Embedding(int vectorsKept) {
+    model = loaded.thenApply(miniLm -> new VectorsKept(miniLm, vectorsKept));
+  }
 
   /** Starts loading; completes when the model is there and fails where it cannot be loaded. */
   public synchronized CompletionStage<Embedder> model() {
@@ -32,10 +39,9 @@ public final class Embedding implements AutoCloseable {
 
   private void load() {
     try {
-      MiniLm loaded = MiniLm.open();
-      model.complete(loaded);
+      loaded.complete(MiniLm.open());
     } catch (Exception | LinkageError e) {
-      model.completeExceptionally(e);
+      loaded.completeExceptionally(e);
     }
   }
 
@@ -49,7 +55,7 @@ public final class Embedding implements AutoCloseable {
       }
     }
     try {
-      ((MiniLm) model.get(LOAD_SECONDS_MAX, TimeUnit.SECONDS)).close();
+      loaded.get(LOAD_SECONDS_MAX, TimeUnit.SECONDS).close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {

@@ -5,7 +5,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -31,6 +33,7 @@ import rubricem.actors.episode.ResearchEpisode;
 import rubricem.persistence.journal.JournalDatabase;
 import rubricem.persistence.journal.JournalExtension;
 import rubricem.persistence.journal.JournalReader;
+import rubricem.persistence.journal.JournalUnusable;
 import rubricem.persistence.journal.StoredEpisodes;
 import rubricem.persistence.journal.StoredEvents;
 import rubricem.persistence.journal.StoredRequestKeys;
@@ -49,6 +52,7 @@ import rubricem.protocol.episode.EventLog;
  */
 public final class EpisodeHost implements AutoCloseable {
   private static final Duration ASK = Duration.ofSeconds(20);
+  private static final Duration TRIAL = Duration.ofSeconds(5);
   private static final Duration STOP = Duration.ofSeconds(10);
 
   private final ActorSystem<Void> system;
@@ -97,6 +101,24 @@ public final class EpisodeHost implements AutoCloseable {
             .withEntityProps(DispatcherSelector.fromConfig("rubricem.episode-dispatcher"))
             .withSettings(
                 ClusterShardingSettings.create(system).withRememberEntities(remember)));
+  }
+
+  /** @param listener hears of every write that the database did not take, as it happens */
+  void onRefusal(Consumer<JournalUnusable> listener) {
+    database.onRefusal(listener);
+  }
+
+  /** Tries it; waits for the answer, but not for long. */
+  boolean journalTakesWrites() {
+    try {
+      database.tryToWrite().toCompletableFuture().get(TRIAL.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    }
   }
 
   public JournalReader journal() {

@@ -2,7 +2,9 @@ package rubricem.app.node;
 
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.pekko.pattern.StatusReply;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeProgress;
@@ -10,12 +12,19 @@ import rubricem.protocol.episode.EpisodeRequest;
 import rubricem.protocol.episode.EpisodeView;
 import rubricem.protocol.episode.Episodes;
 
-/** The episodes of an {@link EpisodeHost} as an edge sees them: refusals have types. */
+/**
+ * The episodes of an {@link EpisodeHost} as an edge sees them: refusals have types. A command that
+ * would have to be stored is refused at once while it is known that nothing can be: an episode whose
+ * writes fail pauses between its tries, and whoever sent the command would wait for that.
+ */
 public final class HostedEpisodes implements Episodes {
   private final EpisodeHost host;
+  private final BooleanSupplier refuses;
 
-  public HostedEpisodes(EpisodeHost host) {
+  /** @param refuses whether nothing can be stored now */
+  public HostedEpisodes(EpisodeHost host, BooleanSupplier refuses) {
     this.host = host;
+    this.refuses = refuses;
   }
 
   @Override
@@ -30,12 +39,29 @@ public final class HostedEpisodes implements Episodes {
 
   @Override
   public CompletionStage<EpisodeView> cancel(EpisodeId id) {
-    return typed(id, host.cancel(id));
+    return storable(id, host::cancel);
   }
 
   @Override
   public CompletionStage<EpisodeView> finish(EpisodeId id) {
-    return typed(id, host.finish(id));
+    return storable(id, host::finish);
+  }
+
+  /** One that has ended has nothing more to store. */
+  private CompletionStage<EpisodeView> storable(
+      EpisodeId id, Function<EpisodeId, CompletionStage<EpisodeView>> command) {
+    if (!refuses.getAsBoolean()) {
+      return typed(id, command.apply(id));
+    }
+    return host.index().stored(id)
+        .thenApply(
+            stored -> {
+              EpisodeView view = stored.orElseThrow(() -> new UnknownEpisode(id));
+              if (!view.status().ended()) {
+                throw new NotStored();
+              }
+              return view;
+            });
   }
 
   /** An episode answers with an error where it refuses, where it is absent, or cannot be stored. */

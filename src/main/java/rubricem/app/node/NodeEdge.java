@@ -98,7 +98,7 @@ public final class NodeEdge {
     EpisodeIds ids = new EpisodeIds(Clock.systemUTC(), new SecureRandom());
     Edge edge = Edge.of(
         new Edge.Ports(
-            new HostedEpisodes(host), host.index(), host.requestKeys(), host.eventLog(),
+            new HostedEpisodes(host, node.storage()::refuses), host.index(), host.requestKeys(), host.eventLog(),
             DurableFormat.json(),
             (sequence, event) -> DurableFormat.json(sequence, event).toString(), ids::next,
             Clock.systemUTC(), executor),

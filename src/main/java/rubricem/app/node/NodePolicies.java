@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import rubricem.actors.extractive.ExtractivePolicy;
 import rubricem.actors.extractive.ExtractiveSettings;
 import rubricem.actors.policy.ScriptedPolicy;
@@ -42,6 +44,16 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
   private final Executor executor;
   private final Clock clock;
   private final Map<String, PolicyModel> made = new ConcurrentHashMap<>();
+
+  /**
+   * Turns of the embedded policy are nothing but computing. Each of a thousand at once on a thread of
+   * its own leaves those who ask over HTTP half a second behind; so half of the cores have to do.
+   */
+  private final ExecutorService turns =
+      Executors.newFixedThreadPool(
+          Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
+          Thread.ofPlatform().name("extractive-", 0).daemon().factory());
+
 
   public NodePolicies(
       ExtractiveSettings extractive,
@@ -120,7 +132,7 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
     if (spec.startsWith(LOCAL)) {
       return local(spec);
     }
-    return new ExtractivePolicy(extractive, embedder, executor);
+    return new ExtractivePolicy(extractive, embedder, turns);
   }
 
   private PolicyModel local(String spec) {
@@ -141,6 +153,7 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
 
   @Override
   public void close() {
+    turns.shutdown();
     for (PolicyModel policy : made.values()) {
       switch (policy) {
         case OpenAiPolicy client -> client.close();

@@ -21,11 +21,13 @@ import rubricem.protocol.report.SupportSettings;
 /** The section {@code rubricem} of the configuration, read once and checked. */
 public record NodeSettings(
     Path dataDir,
+    DiskRoom room,
     EpisodeLimits limits,
     int questionCharsMax,
     EpisodeSettings episode,
     CorpusSettings corpus,
     VectorWait vectorWait,
+    int vectorsKept,
     SupportSettings citations,
     ExtractiveSettings extractive,
     OpenAiSettings openai,
@@ -46,12 +48,14 @@ public record NodeSettings(
     Config c = root.getConfig("rubricem");
     return new NodeSettings(
         folder(c),
+        new DiskRoom(c.getLong("storage.room-bytes-min")),
         limits(c.getConfig("episode.limits")),
         c.getInt("episode.question-chars-max"),
         episode(c.getConfig("episode")),
         corpus(c.getConfig("corpus")),
         new VectorWait(
             c.getDuration("corpus.vector-wait.longest"), c.getInt("corpus.vector-wait.passages")),
+        c.getInt("embedding.vectors-kept"),
         new SupportSettings(
             c.getInt("citations.claims-max"), c.getDuration("citations.timeout")),
         extractive(c.getConfig("extractive")),
@@ -124,7 +128,7 @@ public record NodeSettings(
   private static ExtractiveSettings extractive(Config c) {
     return new ExtractiveSettings(
         c.getInt("searches-max"), c.getInt("hits"), c.getInt("passages-cited"),
-        c.getInt("sentences-each"), c.getDuration("embed-wait"), c.getInt("vectors-kept"));
+        c.getInt("sentences-each"), c.getDuration("embed-wait"));
   }
 
   private static OpenAiSettings openai(Config c) {

@@ -32,7 +32,7 @@ import rubricem.protocol.run.TrainingRuns;
  */
 public final class ResearchNode implements AutoCloseable {
   private final NodeSettings settings;
-  private final Embedding embedding = new Embedding();
+  private final Embedding embedding;
   private final ExecutorService executor =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("node-", 0).factory());
   private final Corpora corpora;
@@ -49,6 +49,7 @@ public final class ResearchNode implements AutoCloseable {
   public ResearchNode(
       Config config, NodeSettings settings, Secret openaiKey, boolean remember, Clock clock) {
     this.settings = settings;
+    this.embedding = new Embedding(settings.vectorsKept());
     this.corpora =
         new Corpora(settings.corpusFolder(), settings.corpus(), embedding.model());
     this.policies =
@@ -67,7 +68,8 @@ public final class ResearchNode implements AutoCloseable {
         StorageWatch.start(
             settings.dataDir(),
             List.of(EmbeddedJournal.file(settings.dataDir()), settings.corpusFolder()),
-            System::nanoTime);
+            settings.room(), episodes::journalTakesWrites, System::nanoTime);
+    episodes.onRefusal(failure -> storage.refused(failure.noRoom()));
   }
 
   /** The configuration with the embedded journal in the data folder where no other is named. */

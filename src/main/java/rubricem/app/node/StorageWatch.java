@@ -14,20 +14,20 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * Whether what a node stores in can still be stored in: its files and folders are where they were,
- * there is room, and a small file can be written. A thread of its own looks at the file system every
- * two seconds, so that nobody who asks waits for a disk that hangs; a look that does not end is
- * trouble too. What it says goes to whoever asks over HTTP, so it names no path. What it writes is
- * gone before the look ends.
+ * there is room, a small file can be written, and the journal takes writes. A thread of its own looks
+ * at the file system every two seconds, so that nobody who asks waits for a disk that hangs; a look
+ * that does not end is trouble too. A write of the journal that fails is trouble from that moment,
+ * until one is seen to succeed. What it says goes to whoever asks over HTTP, so it names no path.
+ * What it writes is gone before the look ends.
  */
 public final class StorageWatch implements AutoCloseable {
-  /** Below this SQLite soon fails: its log of changes alone grows to some megabytes. */
-  static final long ROOM_MIN_BYTES = 8L << 20;
-
   private static final Duration EVERY = Duration.ofSeconds(2);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -43,9 +43,9 @@ public final class StorageWatch implements AutoCloseable {
   private static final String GONE =
       "The data folder of this server, or a part of it, is gone or was moved. Put it back and start"
           + " the server again.";
-  private static final String FULL =
-      "There is no room left on the disk of this server. Nothing stored is lost; it goes on when"
-          + " there is room.";
+  private static final String REFUSED =
+      "The database of this server takes no writes, and the log says why. Nothing stored is lost;"
+          + " it goes on when the database can be written again.";
   private static final String SILENT = "The disk of this server does not answer.";
   private static final String UNWRITABLE =
       "The data folder of this server cannot be written, so nothing new can be stored. Nothing"
@@ -53,6 +53,8 @@ public final class StorageWatch implements AutoCloseable {
 
   private final Path folder;
   private final List<Path> parts;
+  private final DiskRoom room;
+  private final BooleanSupplier journal;
   private final Set<Path> seen = new HashSet<>();
   private final LongSupplier nanos;
   private final Thread thread;
@@ -60,9 +62,17 @@ public final class StorageWatch implements AutoCloseable {
   private volatile long looked;
   private volatile Consumer<String> told = text -> {};
 
-  private StorageWatch(Path folder, List<Path> parts, LongSupplier nanos) {
+  /** Why the last write of the journal failed; empty where none has since one succeeded. */
+  private String refused = "";
+
+  private long refusals;
+
+  private StorageWatch(
+      Path folder, List<Path> parts, DiskRoom room, BooleanSupplier journal, LongSupplier nanos) {
     this.folder = folder;
     this.parts = parts;
+    this.room = room;
+    this.journal = journal;
     this.nanos = nanos;
     looked = nanos.getAsLong();
     thread = Thread.ofPlatform().daemon().name("storage-watch").unstarted(this::run);
@@ -72,15 +82,19 @@ public final class StorageWatch implements AutoCloseable {
    * Begins to look.
    *
    * @param parts what has to stay once it is there
+   * @param journal tries to write into the journal, and says whether that works; it may take a
+   *     while, and is asked only after a write that failed
    */
-  static StorageWatch start(Path folder, List<Path> parts, LongSupplier nanos) {
-    StorageWatch watch = of(folder, parts, nanos);
+  static StorageWatch start(
+      Path folder, List<Path> parts, DiskRoom room, BooleanSupplier journal, LongSupplier nanos) {
+    StorageWatch watch = of(folder, parts, room, journal, nanos);
     watch.thread.start();
     return watch;
   }
 
-  static StorageWatch of(Path folder, List<Path> parts, LongSupplier nanos) {
-    return new StorageWatch(folder, parts, nanos);
+  static StorageWatch of(
+      Path folder, List<Path> parts, DiskRoom room, BooleanSupplier journal, LongSupplier nanos) {
+    return new StorageWatch(folder, parts, room, journal, nanos);
   }
 
   /** @param listener is told once when trouble begins, changes or is over */
@@ -93,23 +107,53 @@ public final class StorageWatch implements AutoCloseable {
     return nanos.getAsLong() - looked > PATIENCE.toNanos() ? SILENT : trouble;
   }
 
+  /** Whether the journal takes no writes: what has to be stored need not be tried. */
+  public synchronized boolean refuses() {
+    return !refused.isEmpty();
+  }
+
+  /**
+   * A write of the journal has failed: known from now on, not from the next look.
+   *
+   * @param noRoom whether it did because the disk is full
+   */
+  void refused(boolean noRoom) {
+    synchronized (this) {
+      refused = noRoom ? room.full() : REFUSED;
+      refusals++;
+      becomes(refused);
+    }
+    LockSupport.unpark(thread);
+  }
+
   private void run() {
-    try {
-      while (!Thread.currentThread().isInterrupted()) {
-        look();
-        // a thread of its own: a hung disk keeps this one, and no pool that others need
-        Thread.sleep(EVERY);
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
+    while (!Thread.currentThread().isInterrupted()) {
+      look();
+      // a thread of its own: a hung disk keeps this one, and no pool that others need
+      LockSupport.parkNanos(this, EVERY.toNanos());
     }
   }
 
   void look() {
-    String before = trouble;
     String now = found();
+    long before = refusals();
+    boolean written = refuses() && journal.getAsBoolean();
+    synchronized (this) {
+      if (written && before == refusals) {
+        refused = "";
+      }
+      looked = nanos.getAsLong();
+      becomes(now.isEmpty() ? refused : now);
+    }
+  }
+
+  private synchronized long refusals() {
+    return refusals;
+  }
+
+  private void becomes(String now) {
+    String before = trouble;
     trouble = now;
-    looked = nanos.getAsLong();
     if (!now.equals(before)) {
       told.accept(now.isEmpty() ? "What is stored can be used again." : now);
     }
@@ -121,8 +165,8 @@ public final class StorageWatch implements AutoCloseable {
       return GONE;
     }
     try {
-      if (Files.getFileStore(folder).getUsableSpace() < ROOM_MIN_BYTES) {
-        return FULL;
+      if (room.freeIn(folder) < room.wantedBytes()) {
+        return room.full();
       }
     } catch (IOException e) {
       return "The disk of this server cannot be read.";

@@ -34,7 +34,7 @@ class ExaminationTest {
   @Test
   void a_fresh_folder_is_fine_and_stays_unmade() throws IOException {
     Path folder = temp.resolve("data");
-    try (Embedding embedding = new Embedding()) {
+    try (Embedding embedding = new Embedding(16)) {
       Examination examination = of(folder, embedding);
       assertTrue(examination.folder().ok());
       assertTrue(examination.database().ok());
@@ -47,7 +47,7 @@ class ExaminationTest {
   @Test
   void a_file_in_the_place_of_the_folder_is_a_problem() throws IOException {
     Path file = Files.writeString(temp.resolve("file"), "x");
-    try (Embedding embedding = new Embedding()) {
+    try (Embedding embedding = new Embedding(16)) {
       Finding folder = of(file.resolve("data"), embedding).folder();
       assertFalse(folder.ok());
       assertTrue(folder.message().contains("--data-dir"), folder.message());
@@ -57,7 +57,7 @@ class ExaminationTest {
   @Test
   void a_journal_that_is_none_is_a_problem() throws IOException {
     Files.writeString(temp.resolve("journal.db"), "this is no database");
-    try (Embedding embedding = new Embedding()) {
+    try (Embedding embedding = new Embedding(16)) {
       Finding database = of(temp, embedding).database();
       assertFalse(database.ok(), database.message());
     }
@@ -66,7 +66,7 @@ class ExaminationTest {
   @Test
   void a_running_node_is_seen_and_not_disturbed() throws IOException {
     try (DataFolder node = DataFolder.lock(temp.resolve("data"));
-        Embedding embedding = new Embedding()) {
+        Embedding embedding = new Embedding(16)) {
       Finding folder = of(node.path(), embedding).folder();
       assertTrue(folder.ok() && folder.message().contains("a node is running"), folder.message());
     }
@@ -74,7 +74,7 @@ class ExaminationTest {
 
   @Test
   void a_policy_is_asked_and_what_it_says_is_passed_on() throws Exception {
-    try (Embedding embedding = new Embedding()) {
+    try (Embedding embedding = new Embedding(16)) {
       Examination examination = of(temp, embedding);
       String there;
       try (FakeModelServer server = FakeModelServer.start(0, FakeScript.researcher())) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is refused is refused at once, in a few lines, with code 2, before anything is opened. */
 class RefusalsTest {
@@ -241,5 +242,28 @@ class RefusalsTest {
     assertRefused(run(List.of("episodes", "--data-dir", folder), new byte[0]), "no episodes");
     assertRefused(
         run(List.of("index", "gone", "--data-dir", folder), new byte[0]), "no file or folder");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ask", "serve", "index", "mcp"})
+  void R44_no_command_begins_on_a_disk_without_room(String command) throws Exception {
+    Path config =
+        Files.writeString(
+            scratch.resolve("room.conf"), "rubricem.storage.room-bytes-min = 1000000000000000");
+    List<String> args =
+        new ArrayList<>(
+            List.of(command, "--config", config.toString(), "--data-dir", data.toString()));
+    args.addAll(
+        switch (command) {
+          case "ask" -> List.of("When is the lamp lit?", "--corpus", corpus.toString());
+          case "index" -> List.of(corpus.toString());
+          default -> List.of("--corpus", corpus.toString());
+        });
+    Refusal refusal = run(args, new byte[0]);
+    assertEquals(1, refusal.code(), refusal.said());
+    assertTrue(refusal.said().contains("no room left on the disk of " + data), refusal.said());
+    assertTrue(refusal.said().contains("953674317 MB have to be"), refusal.said());
+    assertTrue(refusal.said().contains("rubricem.storage.room-bytes-min"), refusal.said());
+    assertFalse(Files.exists(data.resolve("journal.db")));
   }
 }

@@ -22,7 +22,7 @@ import rubricem.protocol.port.Embedder;
 class EmbeddingTest {
   @Test
   void closing_waits_for_a_load_under_way() {
-    Embedding embedding = new Embedding();
+    Embedding embedding = new Embedding(16);
     CompletionStage<Embedder> model = embedding.model();
     embedding.close();
     assertTrue(model.toCompletableFuture().isDone());

@@ -10,18 +10,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StorageWatchTest {
+  private static final DiskRoom ROOM = new DiskRoom(8 << 20);
+
   @TempDir private Path folder;
   private final AtomicLong nanos = new AtomicLong();
   private final List<String> told = new ArrayList<>();
+  private final AtomicBoolean written = new AtomicBoolean();
 
   private StorageWatch watch(Path data, Path... parts) {
-    StorageWatch watch = StorageWatch.of(data, List.of(parts), nanos::get);
+    StorageWatch watch = StorageWatch.of(data, List.of(parts), ROOM, written::get, nanos::get);
     watch.onChange(told::add);
     return watch;
   }
@@ -87,7 +91,7 @@ class StorageWatchTest {
 
   @Test
   void nothing_is_written_once_it_is_closed() throws Exception {
-    StorageWatch watch = StorageWatch.start(folder, List.of(), nanos::get);
+    StorageWatch watch = StorageWatch.start(folder, List.of(), ROOM, written::get, nanos::get);
     watch.close();
     assertFalse(watch.runs());
     try (Stream<Path> left = Files.list(folder)) {
@@ -102,5 +106,53 @@ class StorageWatchTest {
     nanos.addAndGet(Duration.ofSeconds(11).toNanos());
     assertTrue(watch.trouble().contains("does not answer"), watch.trouble());
     assertEquals("", seen(watch));
+  }
+
+  @Test
+  void R44_a_full_disk_is_told_with_the_room_that_is_wanted() {
+    DiskRoom most = new DiskRoom(1_000_000_000L << 20);
+    StorageWatch watch =
+        StorageWatch.of(folder, List.of(), most, written::get, nanos::get);
+    String full = seen(watch);
+    assertTrue(full.contains("no room left"), full);
+    assertTrue(full.contains("1000000000 MB have to be free"), full);
+    assertFalse(full.contains(folder.toString()), full);
+    assertFalse(watch.refuses(), "what little there is may do for what runs");
+    String lacking = most.lackingIn(folder);
+    assertTrue(lacking.contains("rubricem.storage.room-bytes-min"), lacking);
+    assertTrue(lacking.contains(folder.toString()), lacking);
+    assertEquals("", ROOM.lackingIn(folder));
+  }
+
+  @Test
+  void R44_a_write_that_fails_is_trouble_from_that_moment_until_one_succeeds() {
+    StorageWatch watch = watch(folder);
+    watch.refused(true);
+    assertTrue(watch.refuses());
+    assertTrue(watch.trouble().contains("8 MB have to be free"), watch.trouble());
+    assertEquals(watch.trouble(), seen(watch), "there is room, and still nothing can be written");
+    watch.refused(false);
+    String refused = watch.trouble();
+    assertTrue(refused.contains("takes no writes"), refused);
+    written.set(true);
+    assertEquals("", seen(watch));
+    assertFalse(watch.refuses());
+    assertEquals(3, told.size(), told.toString());
+  }
+
+  @Test
+  void a_write_that_fails_during_a_look_is_not_forgotten_by_it() {
+    List<StorageWatch> self = new ArrayList<>();
+    StorageWatch watch =
+        StorageWatch.of(
+            folder, List.of(), ROOM,
+            () -> {
+              self.getFirst().refused(true);
+              return true;
+            },
+            nanos::get);
+    self.add(watch);
+    watch.refused(true);
+    assertFalse(seen(watch).isEmpty());
   }
 }

@@ -56,6 +56,12 @@ public final class ResearchEpisode
   /** How long an episode that does not run stays in memory for more questions. */
   private static final Duration IDLE = Duration.ofSeconds(5);
 
+  /**
+   * The longest pause after writes that fail. A command waits for one, and where its own write fails
+   * for another: both together must end well before whoever sent it gives up.
+   */
+  private static final Duration RESTART_LATEST = Duration.ofSeconds(4);
+
   /** A history that cannot be read now is read again after this. */
   private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
@@ -102,7 +108,7 @@ public final class ResearchEpisode
     super(
         persistenceId,
         SupervisorStrategy.restartWithBackoff(
-            Duration.ofMillis(200), Duration.ofSeconds(10), 0.2));
+            Duration.ofMillis(200), RESTART_LATEST, 0.2));
     this.id = id;
     this.context = context;
     this.timers = timers;

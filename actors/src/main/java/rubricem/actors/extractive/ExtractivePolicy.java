@@ -1,14 +1,10 @@
 package rubricem.actors.extractive;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -25,9 +21,10 @@ import rubricem.protocol.scaffold.Turn;
 
 /**
  * The policy that needs no model and no key: it splits the question, searches part by part, and
- * answers with sentences of the passages found. It keeps nothing between turns but vectors it has
- * computed; the same request gives the same turn. Text of passages is quoted, never obeyed. With
- * an embedder it also compares meanings; without one, or where it fails, it goes by words.
+ * answers with sentences of the passages found. It keeps nothing between turns; the same request
+ * gives the same turn. Text of passages is quoted, never obeyed. With an embedder it also compares
+ * meanings, and asks for the same vectors again in every turn, so the embedder should keep them;
+ * without one, or where it fails, it goes by words.
  */
 public final class ExtractivePolicy implements PolicyModel {
   public static final String SPEC = "extractive";
@@ -40,7 +37,6 @@ public final class ExtractivePolicy implements PolicyModel {
   private final ExtractiveSettings settings;
   private final CompletionStage<Embedder> embedder;
   private final Executor executor;
-  private final Map<String, float[]> vectors;
 
   /**
    * @param embedder completes when the model is loaded; may fail or never complete
@@ -51,23 +47,6 @@ public final class ExtractivePolicy implements PolicyModel {
     this.settings = settings;
     this.embedder = embedder;
     this.executor = executor;
-    this.vectors = Collections.synchronizedMap(new Kept(settings.vectorsKept()));
-  }
-
-  /** The vectors used last. */
-  private static final class Kept extends LinkedHashMap<String, float[]> {
-    private static final long serialVersionUID = 1L;
-    private final int most;
-
-    Kept(int most) {
-      super(16, 0.75f, true);
-      this.most = most;
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, float[]> eldest) {
-      return size() > most;
-    }
   }
 
   @Override
@@ -94,27 +73,17 @@ public final class ExtractivePolicy implements PolicyModel {
 
   /** Never fails: what could not be computed in time is unknown. */
   private CompletionStage<Likeness> known(List<String> texts) {
-    Map<String, float[]> known = new HashMap<>();
-    Set<String> missing = new LinkedHashSet<>();
-    for (String text : texts) {
-      float[] vector = vectors.get(text);
-      if (vector == null) {
-        missing.add(text);
-      } else {
-        known.put(text, vector);
-      }
+    List<String> asked = List.copyOf(new LinkedHashSet<>(texts));
+    if (asked.isEmpty()) {
+      return CompletableFuture.completedFuture(Likeness.NONE);
     }
-    if (missing.isEmpty()) {
-      return CompletableFuture.completedFuture(new Likeness(known));
-    }
-    List<String> asked = new ArrayList<>(missing);
     return embedder.thenCompose(e -> e.embed(asked)).toCompletableFuture()
         .copy()
         .orTimeout(settings.embedWait().toMillis(), TimeUnit.MILLISECONDS)
         .handle((computed, failure) -> {
+          Map<String, float[]> known = new HashMap<>();
           for (int i = 0; failure == null && i < asked.size() && i < computed.size(); i++) {
             known.put(asked.get(i), computed.get(i));
-            vectors.put(asked.get(i), computed.get(i));
           }
           return failure == null ? new Likeness(known) : Likeness.NONE;
         });

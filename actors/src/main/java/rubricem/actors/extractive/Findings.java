@@ -17,16 +17,23 @@ record Findings(Question question, List<Group> groups, List<String> notUnderstoo
   /** Measured on the manual: up to half nothing that was needed is lost, from 0.6 on pages are. */
   private static final double BEHIND = 0.5;
 
-  record Group(Facet facet, List<Quoted> quotes) {}
+  record Group(Facet facet, List<Quoted> quotes) {
+    /** Those that carry the criterion of the facet. */
+    List<Quoted> meeting() {
+      return quotes.stream().filter(Quoted::meets).toList();
+    }
+  }
 
   /**
    * @param label the term a definition or row defines; may be empty
    * @param sentences in the order of the passage
    * @param best the one of them that fits best
    * @param score how well that one fits
+   * @param meets whether it answers what is asked and is not only near it; see {@link Meeting}
    */
   record Quoted(
-      Found passage, String label, List<String> sentences, String best, double score) {}
+      Found passage, String label, List<String> sentences, String best, double score,
+      boolean meets) {}
 
   boolean empty() {
     return groups.stream().allMatch(g -> g.quotes().isEmpty());

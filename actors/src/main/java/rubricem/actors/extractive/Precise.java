@@ -39,10 +39,12 @@ final class Precise {
       return true;
     }
     Set<String> before = Words.terms(passage.title());
+    TableLines tables = TableLines.of(passage.text());
     for (String sentence : Sentences.of(passage.text())) {
       Set<String> said = new LinkedHashSet<>(Words.terms(sentence));
       Set<String> near = new LinkedHashSet<>(before);
       near.addAll(said);
+      tables.header(sentence).ifPresent(h -> near.addAll(Words.terms(h)));
       if (valued(facet, sentence) && most(named, near)
           && (asked(facet, named, near)
               || ranking.meaning(ranking.meant(facet), sentence) >= IN_OTHER_WORDS)) {

@@ -48,6 +48,8 @@ final class Ranking {
   private final List<Found> found;
   private final Map<String, Set<String>> terms = new HashMap<>();
   private final Map<String, Integer> documents = new HashMap<>();
+  private final Map<String, Boolean> amounts = new HashMap<>();
+  private final Map<String, Boolean> defaults = new HashMap<>();
   private double votesMax;
 
   /** @param score the higher the better; comparable within one ranking */
@@ -122,12 +124,13 @@ final class Ranking {
     return most;
   }
 
-  private static double kind(Facet facet, Found passage) {
+  private double kind(Facet facet, Found passage) {
     return switch (facet.wanted()) {
       case ANYTHING -> 0;
-      case DATE -> Wanting.statesAmount(passage.text()) ? BY_KIND / 2 : 0;
-      case AMOUNT -> Wanting.statesAmount(passage.text()) ? BY_KIND / 2 : 0;
-      case DEFAULT -> Wanting.statesDefault(passage.text()) ? BY_KIND : 0;
+      case DATE, AMOUNT -> amounts.computeIfAbsent(
+          passage.id(), id -> Wanting.statesAmount(passage.text())) ? BY_KIND / 2 : 0;
+      case DEFAULT -> defaults.computeIfAbsent(
+          passage.id(), id -> Wanting.statesDefault(passage.text())) ? BY_KIND : 0;
     };
   }
 
@@ -193,42 +196,50 @@ final class Ranking {
    * served before adds less.
    */
   List<Found> best(int limit) {
-    List<Found> rest = new ArrayList<>(found);
+    List<Fit> rest = new ArrayList<>(found.stream().map(this::fits).toList());
     List<Found> taken = new ArrayList<>();
     double[] left = new double[question.facets().size()];
     java.util.Arrays.fill(left, 1);
     Map<String, Integer> sources = new HashMap<>();
     while (taken.size() < limit && !rest.isEmpty()) {
-      Found best = null;
+      Fit best = null;
       double most = Double.NEGATIVE_INFINITY;
-      for (Found passage : rest) {
-        double score = fit(passage) + BY_FACET * served(passage, left)
-            - SAME_SOURCE * sources.getOrDefault(passage.source(), 0);
+      for (Fit fit : rest) {
+        double score = fit.whole() + BY_FACET * fit.served(left)
+            - SAME_SOURCE * sources.getOrDefault(fit.passage().source(), 0);
         if (score > most) {
           most = score;
-          best = passage;
+          best = fit;
         }
       }
       if (best == null) {
         break;
       }
-      int facet = closest(best);
+      int facet = closest(best.passage());
       if (facet >= 0) {
         left[facet] *= FACET_SERVED;
       }
-      sources.merge(best.source(), 1, Integer::sum);
+      sources.merge(best.passage().source(), 1, Integer::sum);
       rest.remove(best);
-      taken.add(best);
+      taken.add(best.passage());
     }
     return taken;
   }
 
-  private double served(Found passage, double[] left) {
-    double most = 0;
-    for (int i = 0; i < left.length; i++) {
-      most = Math.max(most, left[i] * fit(question.facets().get(i), passage));
+  /** How a passage fits, reckoned once: whole questions are ranked in rounds. */
+  private record Fit(Found passage, double whole, List<Double> facets) {
+    double served(double[] left) {
+      double most = 0;
+      for (int i = 0; i < left.length; i++) {
+        most = Math.max(most, left[i] * facets.get(i));
+      }
+      return most;
     }
-    return most;
+  }
+
+  private Fit fits(Found passage) {
+    return new Fit(
+        passage, fit(passage), question.facets().stream().map(f -> fit(f, passage)).toList());
   }
 
   /** The facet a passage fits best, by its index; -1 where there is none. */

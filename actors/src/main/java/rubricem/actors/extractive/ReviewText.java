@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import rubricem.actors.extractive.Findings.Group;
+import rubricem.actors.extractive.Findings.Quoted;
 import rubricem.protocol.report.MarkdownText;
 import rubricem.protocol.scaffold.FormatLabel;
 import rubricem.protocol.scaffold.Review;
@@ -64,7 +65,7 @@ final class ReviewText {
         : "kept: the answer names the " + count(bare, "part") + " without a passage";
   }
 
-  private static Stream<Findings.Quoted> quoted(Findings findings) {
+  private static Stream<Quoted> quoted(Findings findings) {
     return findings.groups().stream().flatMap(g -> g.quotes().stream());
   }
 
@@ -73,11 +74,11 @@ final class ReviewText {
   }
 
   private static String verdict(Group group) {
-    return group.quotes().isEmpty() ? "not met" : "met by " + ids(group);
+    return group.meeting().isEmpty() ? "not met" : "met by " + ids(group.meeting());
   }
 
-  private static String ids(Group group) {
-    return group.quotes().stream().map(q -> q.passage().id()).distinct()
+  private static String ids(List<Quoted> quotes) {
+    return quotes.stream().map(q -> q.passage().id()).distinct()
         .collect(Collectors.joining(", "));
   }
 
@@ -87,7 +88,7 @@ final class ReviewText {
     }
     String outline =
         findings.groups().stream().filter(g -> !g.quotes().isEmpty())
-            .map(g -> "- " + g.facet().text() + ": " + ids(g)).collect(Collectors.joining("\n"));
+            .map(g -> "- " + g.facet().text() + ": " + ids(g.quotes())).collect(Collectors.joining("\n"));
     return "Shape: " + format.label() + ". Order and sources:\n" + outline;
   }
 }

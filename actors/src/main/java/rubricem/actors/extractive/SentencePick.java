@@ -53,7 +53,7 @@ record SentencePick(Question question, Facet facet, Ranking ranking) {
     return Optional.of(
         new Quoted(
             passage, sentences.contains(label) ? "" : label, sentences, best.sentence(),
-            best.score()));
+            best.score(), new Meeting(facet, ranking).by(passage, label, sentences)));
   }
 
   private List<Scored> taken(
@@ -61,9 +61,11 @@ record SentencePick(Question question, Facet facet, Ranking ranking) {
     List<Scored> scored = new ArrayList<>();
     boolean defines = ranking.defines(facet.names(), passage);
     boolean other = ranking.definesOther(facet.names(), passage);
+    TableLines tables = TableLines.of(passage.text());
     for (int i = 0; i < all.size(); i++) {
       double kind = other ? 0 : kind(all.get(i));
-      scored.add(new Scored(all.get(i), i, kind + score(all.get(i), defines)));
+      double score = kind + score(all.get(i), tables.header(all.get(i)), defines);
+      scored.add(new Scored(all.get(i), i, tables.isHeader(all.get(i)) ? score / 4 : score));
     }
     scored.sort(Comparator.comparingDouble(Scored::score).reversed());
     List<Scored> taken = new ArrayList<>();
@@ -92,9 +94,10 @@ record SentencePick(Question question, Facet facet, Ranking ranking) {
     return Optional.empty();
   }
 
-  private double score(String sentence, boolean defines) {
+  private double score(String sentence, Optional<String> header, boolean defines) {
     Set<String> terms = new LinkedHashSet<>(Words.terms(sentence));
     int said = terms.size();
+    header.ifPresent(h -> terms.addAll(Words.terms(h)));
     if (defines) {
       facet.names().forEach(n -> terms.addAll(Words.terms(n)));
     }

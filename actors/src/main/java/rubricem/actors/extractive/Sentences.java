@@ -31,6 +31,10 @@ final class Sentences {
     List<String> sentences = new ArrayList<>();
     BreakIterator breaks = BreakIterator.getSentenceInstance(Locale.ROOT);
     for (String line : lines(text)) {
+      if (line.length() <= CHARS_MAX && TableLines.isRow(line)) {
+        add(sentences, line);
+        continue;
+      }
       breaks.setText(line);
       int from = breaks.first();
       for (int to = breaks.next(); to != BreakIterator.DONE; to = breaks.next()) {
@@ -82,7 +86,7 @@ final class Sentences {
   }
 
   /** Without what would make a list, a quotation or a heading of it. */
-  private static String bare(String sentence) {
+  static String bare(String sentence) {
     String bare = sentence.strip();
     int from = 0;
     while (from < bare.length() && "#>*+-|•– ".indexOf(bare.charAt(from)) >= 0) {

@@ -293,7 +293,7 @@ class AnswerTextTest {
   void headings_are_in_the_language_of_the_question_and_quotes_in_the_original() {
     Question question = Facets.read("كم من الماء تنقل المضخة في الساعة؟ من رسم السقف الكبير؟");
     Findings.Quoted quoted =
-        new Findings.Quoted(found("S_1", PUMP), "", List.of("The water."), "The water.", 1);
+        new Findings.Quoted(found("S_1", PUMP), "", List.of("The water."), "The water.", 1, true);
     Findings findings =
         new Findings(
             question,

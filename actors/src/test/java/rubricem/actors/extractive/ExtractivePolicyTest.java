@@ -94,6 +94,26 @@ class ExtractivePolicyTest {
   }
 
   @Test
+  void a_number_alone_meets_no_criterion() {
+    QuestionRun.Result run =
+        ask("How many visitors saw the lighthouse of Karlsund in spring?",
+            "The lighthouse of Karlsund was built of granite. Its lens weighs 900 kilograms.",
+            "The museum of Karlsund had a visit in autumn. It has 12 rooms.");
+    String review = run.turns().getLast().review().map(r -> r.rubricReview()).orElse("");
+    assertTrue(review.contains("in spring — not met"), review + run.answer());
+  }
+
+  @Test
+  void a_sentence_under_the_heading_of_what_is_asked_meets_its_criterion() {
+    QuestionRun.Result run =
+        ask("How many visitors saw the lighthouse of Karlsund in spring?",
+            "In spring 310 visitors saw the lighthouse of Karlsund.",
+            "Its lens weighs 900 kilograms.");
+    String review = run.turns().getLast().review().orElseThrow().rubricReview();
+    assertTrue(review.contains("in spring — met by S_1\n"), review);
+  }
+
+  @Test
   void without_a_call_left_it_answers_from_what_it_has() {
     Turn turn =
         turn("Which pump feeds the boiler?", 0,

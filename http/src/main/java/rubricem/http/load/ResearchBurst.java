@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 
 /**
  * Questions submitted to a node over HTTP in a burst, while somebody asks how the newest of them is
@@ -50,8 +51,9 @@ public final class ResearchBurst {
    * Spread over one second, as many people would; waits until all are taken.
    *
    * @param name begins the idempotency keys: another burst has another
+   * @param question what each asks, by its number
    */
-  public void submit(String name) throws Exception {
+  public void submit(String name, IntFunction<String> question) throws Exception {
     List<CompletableFuture<Void>> sent = new ArrayList<>();
     long begin = System.nanoTime();
     for (int i = 0; i < episodes; i++) {
@@ -61,7 +63,7 @@ public final class ResearchBurst {
           HttpRequest.newBuilder(base.resolve("/v1/research"))
               .header("Content-Type", "application/json")
               .header("Idempotency-Key", name + "-" + i)
-              .POST(HttpRequest.BodyPublishers.ofString("{\"question\":\"tides " + i + "\"}"))
+              .POST(HttpRequest.BodyPublishers.ofString(body(question.apply(i))))
               .build();
       sent.add(
           client.sendAsync(request, HttpResponse.BodyHandlers.ofString())
@@ -70,6 +72,10 @@ public final class ResearchBurst {
     for (CompletableFuture<Void> one : sent) {
       one.get();
     }
+  }
+
+  private static String body(String question) {
+    return JSON.createObjectNode().put("question", question).toString();
   }
 
   private static String id(HttpResponse<String> response) {

@@ -6,6 +6,7 @@ import org.apache.pekko.NotUsed;
 import org.apache.pekko.http.javadsl.model.HttpEntities;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.javadsl.model.ResponseEntity;
 import org.apache.pekko.http.javadsl.model.headers.Connection;
 import org.apache.pekko.http.scaladsl.model.EntityStreamException;
@@ -15,6 +16,7 @@ import org.apache.pekko.stream.BidiShape;
 import org.apache.pekko.stream.Inlet;
 import org.apache.pekko.stream.Outlet;
 import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.stream.javadsl.Sink;
 import org.apache.pekko.stream.stage.AbstractInHandler;
 import org.apache.pekko.stream.stage.AbstractOutHandler;
 import org.apache.pekko.stream.stage.AsyncCallback;
@@ -34,6 +36,9 @@ final class ConnectionGate
     extends GraphStage<BidiShape<HttpRequest, HttpRequest, HttpResponse, HttpResponse>> {
   /** What the server's own words for a late head are asked for with; see {@link ProblemParsing}. */
   static final String LATE = "rubricem: the head of the request came too late";
+
+  /** A stream ends with its episode: not as soon as another request. */
+  private static final int STREAM_RETRY_SECONDS = 5;
 
   private final Inlet<HttpRequest> requests = Inlet.create("gate.requests");
   private final Outlet<HttpRequest> asked = Outlet.create("gate.asked");
@@ -69,6 +74,17 @@ final class ConnectionGate
     return path.startsWith("/health/") || path.equals("/metrics");
   }
 
+  private static boolean isStream(HttpResponse answer) {
+    return answer.entity().getContentType().mediaType().equals(MediaTypes.TEXT_EVENT_STREAM);
+  }
+
+  private HttpResponse inUse(HttpRequest request, String what, int seconds) {
+    return words.apply(
+        request,
+        Problem.of(Problem.Kind.NOT_READY, "All " + what + " are in use. Ask again in a moment.")
+            .with("Retry-After", "" + seconds));
+  }
+
   private final class Watch extends TimerGraphStageLogic {
     private static final String PATIENCE = "patience";
     private final AsyncCallback<Long> answered = createAsyncCallback(this::answered);
@@ -78,6 +94,9 @@ final class ConnectionGate
 
     /** Requests so far: an answer whose end is told late must not start the clock of the next. */
     private long asks;
+
+    /** What is being answered, without its body. */
+    private HttpRequest now = HttpRequest.create();
 
     private boolean busy;
     private boolean last;
@@ -129,6 +148,7 @@ final class ConnectionGate
 
     private void asks(HttpRequest request) {
       asks++;
+      now = request.withEntity(HttpEntities.EMPTY);
       busy = true;
       cancelTimer(PATIENCE);
       last = !slots.asks(slot);
@@ -136,9 +156,7 @@ final class ConnectionGate
         closing = true;
         slots.cut(ConnectionSlots.Cut.FULL);
         request.discardEntityBytes(materializer());
-        HttpResponse full = words.apply(request, Problem.of(
-            Problem.Kind.NOT_READY, "All connections are in use. Ask again in a moment.")
-            .with("Retry-After", "1"));
+        HttpResponse full = inUse(request, "connections", 1);
         emit(responses, full.addHeader(Connection.create("close")), this::completeStage);
       } else {
         push(asked, request);
@@ -156,6 +174,11 @@ final class ConnectionGate
     /** The library is ready for the next answer before the bytes of this one have gone. */
     private HttpResponse watched(HttpResponse answer) {
       HttpResponse response = last ? answer.addHeader(Connection.create("close")) : answer;
+      if (isStream(answer) && !slots.streams(slot)) {
+        slots.cut(ConnectionSlots.Cut.STREAMS);
+        answer.entity().getDataBytes().runWith(Sink.cancelled(), materializer());
+        response = inUse(now, "event streams", STREAM_RETRY_SECONDS);
+      }
       ResponseEntity entity = response.entity();
       long ask = asks;
       if (entity.isStrict()) {

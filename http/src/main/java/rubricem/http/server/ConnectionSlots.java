@@ -17,7 +17,8 @@ import rubricem.http.server.metrics.Metrics;
 /**
  * Who has a place among the open connections. Never more than the settings allow have one; where
  * all are taken, the connection that has asked for nothing for longest makes room, so that whoever
- * holds connections open keeps nobody out who asks. It knows no addresses: behind a proxy, and on
+ * holds connections open keeps nobody out who asks. Streams never make room, so only a part of the
+ * places may have one: they keep nobody out either who asks for anything else. It knows no addresses: behind a proxy, and on
  * this machine, everybody has the same one. Closing is the business of {@link ConnectionGate}.
  */
 final class ConnectionSlots {
@@ -35,7 +36,8 @@ final class ConnectionSlots {
     SLOW_HEAD("sent no request in time"),
     IDLE("asked nothing more after an answer"),
     ROOM("asked nothing and made room for others"),
-    FULL("were refused because all connections were being answered");
+    FULL("were refused because all connections were being answered"),
+    STREAMS("were refused an event stream because too many were open");
 
     private final String words;
 
@@ -52,6 +54,7 @@ final class ConnectionSlots {
   static final class Slot {
     private final Runnable close;
     private boolean placed;
+    private boolean streams;
 
     /** @param close called at most once, from any thread, when it has to make room */
     Slot(Runnable close) {
@@ -60,6 +63,7 @@ final class ConnectionSlots {
   }
 
   private final int max;
+  private final int streamsMax;
   private final Metrics metrics;
   private final InstantSource clock;
   private final Set<Slot> waiting = new LinkedHashSet<>();
@@ -67,10 +71,13 @@ final class ConnectionSlots {
   private final Map<Cut, Integer> untold = new EnumMap<>(Cut.class);
   private int open;
   private int placed;
+  private int streams;
   private Instant told = Instant.MIN;
 
-  ConnectionSlots(int max, Metrics metrics, InstantSource clock) {
+  /** @param streamsMax places that may have a stream at once; less than all keeps some for others */
+  ConnectionSlots(int max, int streamsMax, Metrics metrics, InstantSource clock) {
     this.max = max;
+    this.streamsMax = streamsMax;
     this.metrics = metrics;
     this.clock = clock;
     metrics.gauge("rubricem_http_connections", "Open connections.", this::open);
@@ -100,8 +107,26 @@ final class ConnectionSlots {
     return slot.placed || place(slot);
   }
 
+  /** Its answer would be a stream, which may go on for hours. Answers whether it may be. */
+  synchronized boolean streams(Slot slot) {
+    if (streams >= streamsMax) {
+      return false;
+    }
+    slot.streams = true;
+    streams++;
+    return true;
+  }
+
+  private void streamEnds(Slot slot) {
+    if (slot.streams) {
+      slot.streams = false;
+      streams--;
+    }
+  }
+
   /** It was answered and may ask again. */
   synchronized void waits(Slot slot) {
+    streamEnds(slot);
     if (slot.placed) {
       waiting.add(slot);
     }
@@ -114,6 +139,7 @@ final class ConnectionSlots {
 
   synchronized void leave(Slot slot) {
     open--;
+    streamEnds(slot);
     waiting.remove(slot);
     reserve.remove(slot);
     if (slot.placed) {

@@ -61,6 +61,7 @@ public final class EdgeServer {
             doors,
             new HostCheck(settings.host(), settings.hosts(), settings.origins()),
             new BodyReader(materializer, settings.bodyBytesMax(), settings.bodyPatience()),
+            edge.readiness()::trouble,
             (method, template, status, took) -> observe(edge, method, template, status, took));
     return Http.get(system)
         .newServerAt(settings.host(), settings.port())
@@ -79,7 +80,8 @@ public final class EdgeServer {
     return BidiFlow.fromGraph(
         new ConnectionGate(
             settings,
-            new ConnectionSlots(settings.max(), edge.metrics(), edge.ports().clock()),
+            new ConnectionSlots(
+                settings.max(), settings.streamsMax(), edge.metrics(), edge.ports().clock()),
             routes::refusal));
   }
 

@@ -48,14 +48,21 @@ public record EdgeSettings(
    * @param max open ones; each event reader has one
    * @param headPatience from the first moment of a connection until the head of a request is whole
    * @param keepAlivePatience from the end of an answer until the next head is whole
+   * @param streamShare the part of them that may be event streams
    */
-  public record Connections(int max, Duration headPatience, Duration keepAlivePatience) {
+  public record Connections(
+      int max, Duration headPatience, Duration keepAlivePatience, double streamShare) {
     public Connections {
-      if (max < 1 || !headPatience.isPositive() || !keepAlivePatience.isPositive()) {
+      if (max < 1 || !headPatience.isPositive() || !keepAlivePatience.isPositive()
+          || !(streamShare > 0)) {
         throw new IllegalArgumentException(
-            "rubricem.server.connections-max, head-patience and keep-alive-patience must be above"
-                + " zero");
+            "rubricem.server.connections-max, head-patience, keep-alive-patience and stream-share"
+                + " must be above zero");
       }
+    }
+
+    int streamsMax() {
+      return Math.max(1, (int) (max * streamShare));
     }
   }
 

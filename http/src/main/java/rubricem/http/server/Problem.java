@@ -83,12 +83,18 @@ public record Problem(Kind kind, String detail, Map<String, String> headers) {
     return new Problem(kind, detail, Map.of());
   }
 
-  /** The database is at fault, not whoever asked; the log says how. */
-  public static Problem storageUnavailable() {
+  /**
+   * The database is at fault, not whoever asked.
+   *
+   * @param trouble what is known of it, in sentences without paths; empty where nothing is
+   */
+  public static Problem storageUnavailable(String trouble) {
     return of(
             Kind.STORAGE_UNAVAILABLE,
-            "Nothing that was stored is lost. Ask again later; with the same Idempotency-Key nothing"
-                + " happens twice. The log of the server says what is wrong.")
+            (trouble.isEmpty()
+                    ? "Nothing that was stored is lost. The log of the server says what is wrong."
+                    : trouble)
+                + " Ask again later; with the same Idempotency-Key nothing happens twice.")
         .with("Retry-After", "5");
   }
 

@@ -74,6 +74,11 @@ public final class Readiness {
     watched = trouble;
   }
 
+  /** What is wrong with what is below now; empty where nothing is known to be. */
+  public String trouble() {
+    return watched.get();
+  }
+
   /** @param what one sentence on what works less well than it should, though work is taken */
   public void limited(String what) {
     note = what;

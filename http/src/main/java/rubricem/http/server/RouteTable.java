@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.Query;
@@ -60,15 +61,19 @@ public final class RouteTable {
   private final List<Row> rows = new ArrayList<>();
   private final HostCheck hosts;
   private final BodyReader bodies;
+  private final Supplier<String> trouble;
   private final Observer observer;
 
+  /** @param trouble what is known to be wrong with what is stored */
   RouteTable(
-      List<FrontDoor> doors, HostCheck hosts, BodyReader bodies, Observer observer) {
+      List<FrontDoor> doors, HostCheck hosts, BodyReader bodies, Supplier<String> trouble,
+      Observer observer) {
     for (FrontDoor door : doors) {
       door.endpoints().forEach(endpoint -> rows.add(new Row(door, endpoint)));
     }
     this.hosts = hosts;
     this.bodies = bodies;
+    this.trouble = trouble;
     this.observer = observer;
   }
 
@@ -215,7 +220,7 @@ public final class RouteTable {
     }
   }
 
-  private static Problem problem(Endpoint endpoint, Throwable failure) {
+  private Problem problem(Endpoint endpoint, Throwable failure) {
     Throwable cause = failure;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();
@@ -235,7 +240,7 @@ public final class RouteTable {
       LOG.error(
           "{} {} needs the database: {}", endpoint.method().value(), endpoint.template(),
           cause.getMessage());
-      return Problem.storageUnavailable();
+      return Problem.storageUnavailable(trouble.get());
     }
     LOG.error("{} {} failed", endpoint.method().value(), endpoint.template(), cause);
     return Problem.of(

@@ -29,10 +29,12 @@ class ConnectionGateTest {
   private static final String HALF = "GET /health/alive HTTP/1.1\r\nHost: localhost\r\n";
 
   private static EdgeRig rig(int max, Duration head, Duration keepAlive) throws Exception {
+    return rig(new EdgeSettings.Connections(max, head, keepAlive, 1));
+  }
+
+  private static EdgeRig rig(EdgeSettings.Connections connections) throws Exception {
     return new EdgeRig(
-        EdgeRig.settings(
-            10, Duration.ofMillis(100), new EdgeSettings.Connections(max, head, keepAlive)),
-        EdgeRig::doors);
+        EdgeRig.settings(10, Duration.ofMillis(100), connections), EdgeRig::doors);
   }
 
   private static Socket open(EdgeRig rig, String bytes) throws IOException {
@@ -260,6 +262,38 @@ class ConnectionGateTest {
     }
   }
 
+  @Test
+  void streams_take_no_more_than_their_share_and_all_else_is_answered() throws Exception {
+    try (EdgeRig rig = rig(new EdgeSettings.Connections(4, LATER, LATER, 0.75))) {
+      String id =
+          EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}")).get("id").asText();
+      String events = "/v1/research/" + id + "/events";
+      String stream = "GET " + events + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+      List<SseReader> readers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        readers.add(new SseReader(rig.port(), events));
+      }
+      try (Socket another = open(rig, stream)) {
+        String refused = answer(another);
+        assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
+        assertTrue(refused.contains("Retry-After: 5"), refused);
+        assertTrue(refused.contains("All event streams are in use"), refused);
+        send(another, "GET /v1/research/e HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assertTrue(answer(another).startsWith("HTTP/1.1 404 "), "answered as ever");
+        readers.removeFirst().close();
+        MemoryWorld.waitFor(() -> rig.edge.readers().count() == 2, "the reader to be gone");
+        send(another, stream);
+        another.setSoTimeout(PATIENCE_MILLIS);
+        String head = new String(another.getInputStream().readNBytes(12), StandardCharsets.UTF_8);
+        assertEquals("HTTP/1.1 200", head);
+      }
+      assertTrue(rig.get("/metrics").body().contains("cut_total{reason=\"streams\"} 1"));
+      for (SseReader reader : readers) {
+        reader.close();
+      }
+    }
+  }
+
   private static String ask(EdgeRig rig, String request) {
     try {
       return RawHttp.ask(rig.port(), request);
@@ -272,6 +306,6 @@ class ConnectionGateTest {
   void a_head_must_not_be_without_patience() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> new EdgeSettings.Connections(1, Duration.ZERO, LATER));
+        () -> new EdgeSettings.Connections(1, Duration.ZERO, LATER, 1));
   }
 }

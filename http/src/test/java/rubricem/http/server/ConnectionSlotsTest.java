@@ -18,7 +18,7 @@ import rubricem.http.server.metrics.Metrics;
 class ConnectionSlotsTest {
   private Instant now = Instant.EPOCH;
   private final List<Integer> closed = new ArrayList<>();
-  private final ConnectionSlots slots = new ConnectionSlots(2, new Metrics(), () -> now);
+  private final ConnectionSlots slots = new ConnectionSlots(2, 1, new Metrics(), () -> now);
 
   private Slot enter(int number) {
     Slot slot = new Slot(() -> closed.add(number));
@@ -91,6 +91,21 @@ class ConnectionSlotsTest {
     assertEquals(0, slots.open());
     enter(-1);
     enter(-2);
+    assertEquals(List.of(), closed);
+  }
+
+  @Test
+  void a_stream_gives_its_part_back_when_it_ends_and_when_its_connection_does() {
+    Slot first = enter(1);
+    Slot second = enter(2);
+    for (int i = 0; i < 3; i++) {
+      assertTrue(slots.streams(first));
+      assertFalse(slots.streams(second));
+      slots.waits(first);
+      assertTrue(slots.streams(second));
+      slots.leave(second);
+      second = enter(2);
+    }
     assertEquals(List.of(), closed);
   }
 

@@ -108,7 +108,7 @@ public final class EdgeRig implements AutoCloseable {
   public static EdgeSettings settings(int activeMax, Duration heartbeat) {
     return settings(
         activeMax, heartbeat,
-        new EdgeSettings.Connections(4_096, Duration.ofSeconds(10), Duration.ofSeconds(75)));
+        new EdgeSettings.Connections(4_096, Duration.ofSeconds(10), Duration.ofSeconds(75), 0.75));
   }
 
   static EdgeSettings settings(

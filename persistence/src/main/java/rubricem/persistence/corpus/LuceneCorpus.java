@@ -37,6 +37,7 @@ public final class LuceneCorpus implements Corpus, AutoCloseable {
   private final DocumentNames names;
   private final CorpusSearch search;
   private final ExecutorService searchers;
+  private final FolderChanges changes;
   private CorpusView view;
   private volatile @Nullable Counted counted;
 
@@ -51,6 +52,7 @@ public final class LuceneCorpus implements Corpus, AutoCloseable {
     this.roots = roots;
     this.names = new DocumentNames(roots);
     this.search = new CorpusSearch(roots, names, settings, embedder);
+    this.changes = new FolderChanges(directory.getDirectory(), System::nanoTime);
     this.view = CorpusView.open(directory);
     this.searchers =
         new ThreadPoolExecutor(
@@ -168,10 +170,12 @@ public final class LuceneCorpus implements Corpus, AutoCloseable {
   }
 
   private synchronized CorpusView acquire() throws IOException {
-    Optional<CorpusView> newer = view.newer(directory);
-    if (newer.isPresent()) {
-      view.close();
-      view = newer.get();
+    if (changes.mayBe()) {
+      Optional<CorpusView> newer = view.newer(directory);
+      if (newer.isPresent()) {
+        view.close();
+        view = newer.get();
+      }
     }
     if (!view.acquire()) {
       throw new IllegalStateException("the corpus is closed");

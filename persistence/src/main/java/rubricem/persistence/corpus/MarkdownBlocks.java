@@ -7,7 +7,7 @@ import rubricem.persistence.corpus.Block.Shape;
 
 /**
  * Reads Markdown by its headings, lists, tables and code fences. Its text is what a reader of the
- * page sees, see {@link InlineText}; comments are left out, which nobody sees.
+ * page sees, see {@link InlineText}; comments, scripts and styles are left out, which nobody sees.
  */
 final class MarkdownBlocks {
   private static final Pattern HEADING = Pattern.compile("^ {0,3}(#{1,6})\\s+(.*?)\\s*#*\\s*$");
@@ -42,7 +42,8 @@ final class MarkdownBlocks {
       title = named.find() ? named.group(1) : "";
       text = text.substring(front.end());
     }
-    List<String> lines = COMMENT.matcher(text).replaceAll("").lines().toList();
+    List<String> lines =
+        MarkdownScripts.without(COMMENT.matcher(text).replaceAll("").lines().toList());
     for (int i = 0; i < lines.size(); ) {
       i = block(lines, i);
     }
@@ -114,13 +115,21 @@ final class MarkdownBlocks {
 
   private int table(List<String> lines, int start) {
     TableRows rows = new TableRows(out, tableWords);
-    rows.row(lines.get(start).strip(), true);
+    rows.row(cells(lines.get(start)), true);
     int i = start + 2;
     while (i < lines.size() && lines.get(i).contains("|")) {
-      rows.row(lines.get(i++).strip(), false);
+      rows.row(cells(lines.get(i++)), false);
     }
     rows.end();
     return i;
+  }
+
+  /** A row as it is shown; in front of a bar nothing is a list or a heading. */
+  private static String cells(String row) {
+    String bare = row.strip();
+    return bare.startsWith("|")
+        ? InlineText.of(bare)
+        : InlineText.of("|" + bare).substring(1).strip();
   }
 
   private void flush() {

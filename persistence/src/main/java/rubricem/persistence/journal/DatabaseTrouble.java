@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * Says in a paragraph what is wrong with a database and what to do: which file or server it is, in
@@ -19,6 +20,13 @@ final class DatabaseTrouble {
         ? ofFile(fileOf(settings.url()), failure)
         : ofServer(settings.address(), String.valueOf(failure.getSQLState()));
     return new JournalUnusable(said + " (" + reason(failure) + ")", failure);
+  }
+
+  /** Whether the disk of the database is full. */
+  static boolean isNoRoom(Exception failure) {
+    return failure instanceof SQLException sql
+        && ("53100".equals(sql.getSQLState())
+            || sql instanceof SQLiteException && codeOf(sql) == SQLiteErrorCode.SQLITE_FULL);
   }
 
   private static String ofFile(String file, SQLException failure) {

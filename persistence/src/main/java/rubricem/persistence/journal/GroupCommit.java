@@ -146,11 +146,16 @@ final class GroupCommit implements AutoCloseable {
       group.forEach(q -> q.stored.complete(null));
     } catch (SQLException | RuntimeException e) {
       rollback();
-      if (group.size() > 1 && database.dialect().concernsOneWrite(e)) {
+      boolean one = database.dialect().concernsOneWrite(e);
+      if (group.size() > 1 && one) {
         group.forEach(q -> commit(List.of(q)));
       } else {
         JournalUnusable failure = JournalUnusable.write(e);
         LOG.warn("{}", failure.getMessage());
+        if (!one) {
+          // first: whoever hears of his write may look at once what is wrong
+          database.refused(failure);
+        }
         group.forEach(q -> q.stored.completeExceptionally(failure));
       }
     }

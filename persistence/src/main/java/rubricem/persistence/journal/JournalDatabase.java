@@ -10,8 +10,10 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,7 @@ public final class JournalDatabase implements AutoCloseable {
   private final ExecutorService lookers;
   private @Nullable GroupCommit commits;
   private @Nullable Connection claim;
+  private volatile Consumer<JournalUnusable> refusals = failure -> {};
 
   private JournalDatabase(DatabaseSettings settings, SqlDialect dialect, HikariDataSource pool) {
     this.settings = settings;
@@ -114,6 +117,30 @@ public final class JournalDatabase implements AutoCloseable {
         LOG.debug("the server has ended the connection, and with it the claim", e);
       }
     }
+  }
+
+  /**
+   * Listens to writes that fail because of the database and not because of what was written.
+   *
+   * @param listener called by the thread that writes, before whoever waits for the write is told
+   */
+  public void onRefusal(Consumer<JournalUnusable> listener) {
+    refusals = listener;
+  }
+
+  void refused(JournalUnusable failure) {
+    refusals.accept(failure);
+  }
+
+  /** Writes what is there already: completes where the database takes writes, and fails else. */
+  public CompletionStage<Void> tryToWrite() {
+    return commits()
+        .run(
+            connection -> {
+              try (Statement statement = connection.createStatement()) {
+                statement.execute("UPDATE schema_version SET version = version");
+              }
+            });
   }
 
   /** The one thread that writes; it starts when it is first asked for. */

@@ -7,12 +7,26 @@ import rubricem.protocol.port.StorageUnavailable;
 public final class JournalUnusable extends StorageUnavailable {
   private static final int MESSAGE_CHARS_MAX = 300;
 
+  private final boolean noRoom;
+
   public JournalUnusable(String message) {
     super(message);
+    noRoom = false;
   }
 
   public JournalUnusable(String message, Throwable cause) {
     super(message, cause);
+    noRoom = false;
+  }
+
+  private JournalUnusable(String message, boolean noRoom) {
+    super(message);
+    this.noRoom = noRoom;
+  }
+
+  /** Whether a write failed because the disk under the database is full. */
+  public boolean noRoom() {
+    return noRoom;
   }
 
   /** Without the statement, which some drivers quote whole, payload and all. */
@@ -26,6 +40,7 @@ public final class JournalUnusable extends StorageUnavailable {
     String message = String.valueOf(told.getMessage()).lines().findFirst().orElse("");
     return new JournalUnusable(
         "A write to the journal failed" + state + ": "
-            + message.substring(0, Math.min(message.length(), MESSAGE_CHARS_MAX)));
+            + message.substring(0, Math.min(message.length(), MESSAGE_CHARS_MAX)),
+        DatabaseTrouble.isNoRoom(failure));
   }
 }

@@ -135,7 +135,7 @@ final class McpTools {
     return cause;
   }
 
-  private static Problem problem(String name, Throwable failure) {
+  private Problem problem(String name, Throwable failure) {
     Throwable cause = cause(failure);
     if (cause instanceof Problem.Refusal refusal) {
       return ToolWords.of(refusal.problem());
@@ -145,7 +145,7 @@ final class McpTools {
     }
     if (cause instanceof StorageUnavailable) {
       LOG.error("the tool {} needs the database: {}", name, cause.getMessage());
-      return Problem.storageUnavailable();
+      return Problem.storageUnavailable(edge.readiness().trouble());
     }
     LOG.error("the tool {} failed", name, cause);
     return Problem.of(

@@ -270,14 +270,22 @@ class PageIT {
     EpisodeId nothing = rig.begin("Nothing?");
     rig.story(nothing).plan().search("what raises tides")
         .answer("1. (3) Says what raises the tides — not met", "Nothing was found.")
-        .complete(EpisodeOutcome.NO_EVIDENCE);
+        .leaveUnchecked().complete(EpisodeOutcome.NO_EVIDENCE);
+    EpisodeId more = rig.begin("Nothing, and why?");
+    rig.story(more).plan().search("what raises tides")
+        .answer("1. (3) Says what — not met", "Nothing was found.\n\nAsk the harbour master.")
+        .leaveUnchecked().complete(EpisodeOutcome.NO_EVIDENCE);
     Page page = rig.browser.desktop(rig.at(failed));
     assertThat(page.locator(".trouble")).containsText("Set OPENAI_API_KEY.");
     assertThat(page.locator(".report")).hasCount(0);
     assertThat(page.locator(".query")).isVisible();
     page.navigate(rig.at(nothing));
     assertThat(page.locator(".trouble")).containsText("Nothing that was searched answers");
+    assertThat(page.locator("main")).not().containsText("Nothing was found.");
+    assertThat(page.locator(".report")).hasCount(0);
     assertThat(page.locator(".cite")).hasCount(0);
+    page.navigate(rig.at(more));
+    assertThat(page.locator(".report")).containsText("Ask the harbour master.");
     page.navigate(rig.at("/research/e00000000000000000000000zz"));
     assertThat(page.locator("h1")).hasText("There is no such research");
     page.navigate(rig.at("/research/nonsense/here"));

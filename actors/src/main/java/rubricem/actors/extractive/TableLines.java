@@ -1,0 +1,83 @@
+package rubricem.actors.extractive;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The tables in the text of a passage: which line is the header of which rows. A row says little
+ * without its header, and a header states nothing by itself. Rows are lines with as many cells, cut by
+ * a tab or an upright bar; a header is the first of them, where it holds no number and rows do, or
+ * where bars stand at its ends, as Markdown has them. Pure.
+ */
+final class TableLines {
+  private final Map<String, String> headers = new HashMap<>();
+
+  private TableLines() {}
+
+  static TableLines of(String passage) {
+    TableLines tables = new TableLines();
+    String[] lines = passage.split("\\R");
+    for (int i = 0; i < lines.length; ) {
+      int cells = cells(lines[i]);
+      int to = i + 1;
+      while (cells > 1 && to < lines.length && cells(lines[to]) == cells) {
+        to++;
+      }
+      tables.table(lines, i, to);
+      i = to;
+    }
+    return tables;
+  }
+
+  static boolean isRow(String line) {
+    return cells(line) > 1;
+  }
+
+  private static int cells(String line) {
+    String bare = line.strip();
+    if (bare.indexOf('\t') >= 0) {
+      return bare.split("\t", -1).length;
+    }
+    boolean bars = bare.startsWith("|") || bare.contains(" | ");
+    return bars ? bare.replaceAll("^\\||\\|$", "").split("\\|", -1).length : 1;
+  }
+
+  private void table(String[] lines, int from, int to) {
+    boolean headed = to - from > 1
+        && (lines[from].strip().startsWith("|")
+            || !hasNumber(lines[from]) && anyNumber(lines, from + 1, to));
+    for (int i = from + 1; headed && i < to; i++) {
+      headers.put(key(lines[i]), lines[from]);
+    }
+    if (headed) {
+      headers.put(key(lines[from]), "");
+    }
+  }
+
+  private static boolean anyNumber(String[] lines, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (hasNumber(lines[i])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean hasNumber(String line) {
+    return line.codePoints().anyMatch(Character::isDigit);
+  }
+
+  private static String key(String line) {
+    return Sentences.bare(line);
+  }
+
+  /** The header above a row; empty for anything else. */
+  Optional<String> header(String sentence) {
+    return Optional.ofNullable(headers.get(sentence)).filter(header -> !header.isEmpty());
+  }
+
+  boolean isHeader(String sentence) {
+    return "".equals(headers.get(sentence));
+  }
+}
