@@ -278,8 +278,17 @@ class ConnectionGateTest {
         assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
         assertTrue(refused.contains("Retry-After: 5"), refused);
         assertTrue(refused.contains("All event streams are in use"), refused);
+        String chat = "{\"model\":\"rubricem\",\"stream\":true,\"messages\":"
+            + "[{\"role\":\"user\",\"content\":\"a\"}]}";
+        send(another, "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Type: application/json\r\nContent-Length: " + chat.length() + "\r\n\r\n"
+            + chat);
+        String inTheirWords = answer(another) + answer(another); // it ends with two brackets
+        assertTrue(inTheirWords.startsWith("HTTP/1.1 503 "), inTheirWords);
+        assertTrue(inTheirWords.contains("{\"error\":{"), inTheirWords);
         send(another, "GET /v1/research/e HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        assertTrue(answer(another).startsWith("HTTP/1.1 404 "), "answered as ever");
+        String asEver = answer(another);
+        assertTrue(asEver.startsWith("HTTP/1.1 404 "), asEver);
         readers.removeFirst().close();
         MemoryWorld.waitFor(() -> rig.edge.readers().count() == 2, "the reader to be gone");
         send(another, stream);
@@ -287,7 +296,7 @@ class ConnectionGateTest {
         String head = new String(another.getInputStream().readNBytes(12), StandardCharsets.UTF_8);
         assertEquals("HTTP/1.1 200", head);
       }
-      assertTrue(rig.get("/metrics").body().contains("cut_total{reason=\"streams\"} 1"));
+      assertTrue(rig.get("/metrics").body().contains("cut_total{reason=\"streams\"} 2"));
       for (SseReader reader : readers) {
         reader.close();
       }
