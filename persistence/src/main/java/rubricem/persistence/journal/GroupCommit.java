@@ -214,7 +214,7 @@ final class GroupCommit implements AutoCloseable {
 
   private Connection connected() throws SQLException {
     if (connection == null || connection.isClosed()) {
-      connection = database.connect();
+      connection = database.writer();
     }
     return connection;
   }

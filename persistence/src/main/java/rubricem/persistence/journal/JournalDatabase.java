@@ -10,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,7 +39,8 @@ public final class JournalDatabase implements AutoCloseable {
   private final ExecutorService readers;
   private final ExecutorService lookers;
   private @Nullable GroupCommit commits;
-  private @Nullable Connection claim;
+  private final NodeClaim claim = new NodeClaim();
+  private volatile boolean claimed;
   private volatile Consumer<JournalUnusable> refusals = failure -> {};
 
   private JournalDatabase(DatabaseSettings settings, SqlDialect dialect, HikariDataSource pool) {
@@ -74,9 +76,23 @@ public final class JournalDatabase implements AutoCloseable {
     return new JournalDatabase(settings, dialect, new HikariDataSource(config));
   }
 
-  /** A connection outside the pool, for the one thread that writes. */
+  /** A connection outside the pool. */
   Connection connect() throws SQLException {
     return connect(settings, dialect, true);
+  }
+
+  /** The connection of the one thread that writes; it carries the claim. */
+  Connection writer() throws SQLException {
+    Connection connection = connect();
+    try {
+      if (claimed) {
+        claim.take(connection, settings.address());
+      }
+      return connection;
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
   }
 
   private static Connection connect(
@@ -89,33 +105,15 @@ public final class JournalDatabase implements AutoCloseable {
    * on its database: with two of them it would be driven twice.
    */
   public synchronized void claim() {
-    if (claim != null || dialect.nodeLock().isEmpty()) {
+    if (claimed || !dialect.isShared()) {
       return;
     }
+    claimed = true;
     try {
-      Connection connection = connect();
-      try (Statement statement = connection.createStatement();
-          ResultSet rows = statement.executeQuery(dialect.nodeLock().get())) {
-        if (!rows.next() || !rows.getBoolean(1)) {
-          connection.close();
-          throw new JournalUnusable(
-              "Another RubricEM process is running on the database " + settings.address()
-                  + ". Wait until it has ended, or give this one a database of its own.");
-        }
-      }
-      claim = connection;
-    } catch (SQLException e) {
-      throw trouble(e);
-    }
-  }
-
-  private void giveUpClaim() {
-    if (claim != null) {
-      try {
-        claim.close();
-      } catch (SQLException e) {
-        LOG.debug("the server has ended the connection, and with it the claim", e);
-      }
+      commits().run(writer -> claim.take(writer, settings.address())).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      claimed = false;
+      throw e.getCause() instanceof JournalUnusable told ? told : e;
     }
   }
 
@@ -245,7 +243,6 @@ public final class JournalDatabase implements AutoCloseable {
       if (commits != null) {
         commits.close();
       }
-      giveUpClaim();
     }
     readers.shutdown();
     lookers.shutdown();

@@ -31,6 +31,9 @@ public final class JournalUnusable extends StorageUnavailable {
 
   /** Without the statement, which some drivers quote whole, payload and all. */
   static JournalUnusable write(Exception failure) {
+    if (failure instanceof JournalUnusable told) {
+      return told;
+    }
     Throwable told = failure;
     String state = "";
     if (failure instanceof SQLException sql) {

@@ -38,14 +38,9 @@ enum SqlDialect {
     return schemaLock;
   }
 
-  /**
-   * The statement that says whether its connection now keeps other nodes away. A file needs none:
-   * it is locked with its folder.
-   */
-  Optional<String> nodeLock() {
-    return this == POSTGRESQL
-        ? Optional.of("SELECT pg_try_advisory_lock(72302)")
-        : Optional.empty();
+  /** Whether other machines can reach it too. A file is locked with its folder. */
+  boolean isShared() {
+    return this == POSTGRESQL;
   }
 
   String schemaFile(int version) {
