@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -60,6 +61,16 @@ import rubricem.persistence.serialization.DurableFormat;
 final class SftCommand implements Callable<Integer> {
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("'sft-'yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+  /** Of SS-GRPO alone. */
+  static final List<String> IDLE =
+      List.of(
+          "loss", "objective", "kl", "sampler-correction", "sequence-rejection",
+          "off-policy-masking", "old-policy", "credit", "selection", "sampling", "staleness",
+          "schedule");
+
+  private static final String HINT =
+      " They are of SS-GRPO, and sft has its own schedule, rubricem.learner.supervised.schedule.";
 
   @Option(names = "--data", paramLabel = "FILE", description = "Records, one a line.")
   private Path data;
@@ -247,6 +258,7 @@ final class SftCommand implements Callable<Integer> {
       throws IOException {
     LogFile.use(folder.path());
     begun = folder.path();
+    IdleSettings.in(config, IDLE).sentence().ifPresent(said -> console.warn(said + HINT));
     MemoryKeeping.missing().ifPresent(console::say);
     Signals signals = Signals.taken();
     SupervisedTraining.Outcome outcome =
