@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
 import rubricem.app.node.LearnerConfig;
 import rubricem.app.node.TrainingConfig;
 import rubricem.app.run.RunFolder;
+import rubricem.app.run.RunOrigin;
 import rubricem.app.run.RunUnusableException;
 import rubricem.app.run.SupervisedTraining;
 import rubricem.gpu.device.DeviceAbsentException;
@@ -183,11 +184,20 @@ final class SftCommand implements Callable<Integer> {
     }
     Path folder = out == null ? newest() : out;
     try (RunFolder run = RunFolder.open(folder.toAbsolutePath().normalize())) {
-      Config config = withOptions(run.config(common.config()));
+      Config begunWith = run.config(common.config());
+      Config config = withOptions(begunWith);
       if (!config.hasPath(SupervisedTraining.SECTION + ".data-sha256")) {
         throw Failure.usage(folder + " is no run of sft.");
       }
       refuseWrong(config);
+      List<String> overridden =
+          RunOrigin.overridden(common.config(), ConfigFactory.load(), begunWith);
+      if (!overridden.isEmpty()) {
+        throw Failure.usage(
+            "A run goes on as it was begun, and --config says otherwise: "
+                + String.join(", ", overridden) + ". Leave these out; --device and --precision may"
+                + " be given.");
+      }
       return train(console, run, config, SupervisedTraining.Input.read(config));
     }
   }
