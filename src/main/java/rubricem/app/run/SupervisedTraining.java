@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -177,12 +179,16 @@ public final class SupervisedTraining {
   private static SupervisedFile rowsOf(ModelFolder model, Path data, RowSettings settings)
       throws IOException {
     int vocabulary = model.shape().vocabulary();
+    List<Integer> ends = model.shape().eosIds();
+    OptionalInt end =
+        ends.size() == 1 ? OptionalInt.of(ends.getFirst()) : OptionalInt.empty();
     if (model.tokenizer().isEmpty()) {
-      return SupervisedFile.read(data, settings, vocabulary, noTokenizer(model));
+      return SupervisedFile.read(
+          data, settings, vocabulary, noTokenizer(model), OptionalInt.empty());
     }
     try (QwenTokenizer tokenizer = QwenTokenizer.open(model.tokenizer().get())) {
       return SupervisedFile.read(
-          data, settings, vocabulary, text -> tokenizer.conversing().encode(text));
+          data, settings, vocabulary, text -> tokenizer.conversing().encode(text), end);
     }
   }
 

@@ -217,6 +217,11 @@ class LearnerMistakesTest {
     isRefused(SFT + "@model", Failure.WORK_FAILED, "@data.jsonl", "line 2");
     Files.writeString(data, good + "{\"text\": \"a\"}\n");
     isRefused(SFT + "@model", Failure.WORK_FAILED, "line 2", "messages");
+    Files.writeString(
+        data, good + "\n{\"instruction\": \"i\", \"output\": \"o\"}\n");
+    isRefused(SFT + "@model", Failure.WORK_FAILED, "line 3", "Alpaca", "{\"messages\": [");
+    Files.writeString(data, "[\n" + good + "]\n");
+    isRefused(SFT + "@model", Failure.WORK_FAILED, "line 1", "spread over several");
     Files.writeString(data, "{\"ids\": [1, 2, 3], \"mask\": [0, 0, 0]}\n");
     isRefused(SFT + "@model", Failure.WORK_FAILED, "No record", "nothing_to_train 1");
     Files.writeString(data, "");

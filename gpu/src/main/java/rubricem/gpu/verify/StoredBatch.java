@@ -2,12 +2,12 @@ package rubricem.gpu.verify;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import rubricem.gpu.text.JsonLines;
 import rubricem.gpu.weights.UnusableFolderException;
 import rubricem.protocol.learning.TrainRollout;
 
@@ -46,7 +47,8 @@ public final class StoredBatch {
   /** A rollout without its advantages, and the line it stands in. */
   private record Line(int number, JsonNode node) {}
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
   private StoredBatch() {}
 
@@ -187,14 +189,19 @@ public final class StoredBatch {
 
   private static List<Line> parsed(Path file) throws IOException {
     List<Line> out = new ArrayList<>();
-    int number = 0;
-    try (BufferedReader lines = Files.newBufferedReader(file)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        number++;
-        if (!line.isBlank()) {
-          out.add(new Line(number, JSON.readTree(line)));
-        }
+    try (JsonLines lines = JsonLines.open(file)) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        out.add(new Line(lines.number(), parsed(file, lines.number(), line)));
       }
+    } catch (JsonLines.Malformed e) {
+      throw new UnusableFolderException(file, e.reason());
+    }
+    return out;
+  }
+
+  private static JsonNode parsed(Path file, int number, String line) throws IOException {
+    try {
+      return JSON.readTree(line);
     } catch (JsonProcessingException e) {
       throw new UnusableFolderException(
           file,
@@ -202,10 +209,7 @@ public final class StoredBatch {
               + (String.valueOf(e.getOriginalMessage()).contains("Non-standard token")
                   ? ": a number that is none is written null"
                   : ""));
-    } catch (CharacterCodingException e) {
-      throw new UnusableFolderException(file, "it is no UTF-8 text behind line " + number);
     }
-    return out;
   }
 
   private static <T> T at(Path file, Line line, Function<JsonNode, T> reading)
