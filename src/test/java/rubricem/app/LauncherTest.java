@@ -237,6 +237,7 @@ class LauncherTest {
     for (String[] command :
         List.of(
             new String[] {"ask", "q", "--policy", "local:/m"},
+            new String[] {"ask", "--resume", "e-1"}, new String[] {"ask", "--resume=e-1"},
             new String[] {"generate", "--model", "/m"}, new String[] {"export-script", "x"},
             new String[] {"serve", "--config", config.toString()},
             new String[] {"serve", "--config=" + config})) {
