@@ -1,6 +1,7 @@
 package rubricem.gpu.supervised;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -84,6 +85,9 @@ public record SupervisedFile(
       JsonNode record = MAPPER.readTree(line);
       JsonNode id = record.path("id");
       return reader.read(id.isTextual() ? id.textValue() : "line " + number, record);
+    } catch (StreamConstraintsException e) {
+      throw new IOException(
+          file + ", line " + number + " is beyond what is read: " + e.getOriginalMessage(), e);
     } catch (JsonProcessingException e) {
       throw new IOException(
           file + ", line " + number + " is no JSON object"

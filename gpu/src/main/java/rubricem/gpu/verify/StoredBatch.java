@@ -73,7 +73,11 @@ public final class StoredBatch {
   /** @param credit for rollouts that come with the scores of their stages instead of advantages */
   public static Contents read(Path file, CreditRule credit) throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new UnusableFolderException(file, "there is no such file");
+      throw new UnusableFolderException(
+          file,
+          Files.isDirectory(file)
+              ? "it is a folder; name the file of the batch"
+              : "there is no such file");
     }
     if (Files.size(file) > BYTES_MAX) {
       throw new UnusableFolderException(file, "larger than " + BYTES_MAX + " bytes");
