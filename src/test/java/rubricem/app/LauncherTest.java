@@ -245,6 +245,13 @@ class LauncherTest {
       assertTrue(out.contains(" -Xmx3g "), "weights pass through the heap: " + out);
       assertFalse(out.contains("TieredStopAtLevel"), out);
     }
+    for (String[] command :
+        List.of(new String[] {"ask", "--resume", "e-1"}, new String[] {"ask", "--resume=e-1"})) {
+      String out = launch(command).out();
+      assertTrue(out.contains(" OMP=1 MALLOC=1/0 "), out);
+      assertTrue(out.contains(" -Xmx3g "), "its policy may be a model: " + out);
+    }
+    assertTrue(launch("sft", "--resume").out().contains(" OMP=1 MALLOC=1/0 "));
     Files.writeString(config, "rubricem.server.policies = [\"extractive\"]\n");
     assertTrue(
         launch("serve", "--config", config.toString()).out().contains(" OMP= MALLOC=2/ "));

@@ -140,11 +140,14 @@ final class AskCommand implements Callable<Integer> {
               + stored.policy().spec() + ". Only a failed one can go on with another: leave"
               + " --policy away, or ask again.");
     }
+    String policy = options.namedPolicy(settings).orElse(stored.policy().spec());
+    NodePolicies.problem(policy, settings.generation()).ifPresent(problem -> {
+      throw Failure.usage(problem);
+    });
     CorpusPreparation corpus =
         prepare(console, settings, node, Unfinished.roots(node.episodes().journal(), id));
     try {
       announce(console, id, true);
-      String policy = options.namedPolicy(settings).orElse(stored.policy().spec());
       NodePolicies.hint(List.of(policy)).ifPresent(console::say);
       EpisodeState before = Unfinished.state(node.episodes().journal(), id);
       return follow(node, console, id, before, node.episodes().resume(id, policy));

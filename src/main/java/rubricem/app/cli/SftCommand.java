@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Option;
 import rubricem.app.node.LearnerConfig;
 import rubricem.app.node.TrainingConfig;
 import rubricem.app.run.RunFolder;
+import rubricem.app.run.RunOrigin;
 import rubricem.app.run.RunUnusableException;
 import rubricem.app.run.SupervisedTraining;
 import rubricem.gpu.device.DeviceAbsentException;
@@ -36,8 +38,8 @@ import rubricem.persistence.serialization.DurableFormat;
       "The data are JSON Lines. A record is a conversation, {\"messages\": [{\"role\": \"user\","
           + " \"content\": ...}, ...]} with the keys of OpenAI's chat API (roles system, user,"
           + " assistant, tool; \"tools\" beside the messages; \"train\": false in a message that is"
-          + " only to be read), or tokens, {\"ids\": [...], \"mask\": [0, 1, ...]}. \"conversations\""
-          + " is taken for \"messages\". Tool output within an assistant's message is masked where it"
+          + " only to be read), or tokens, {\"ids\": [...], \"mask\": [0, 1, ...]}, or {\"prompt\": ...,"
+          + " \"completion\": ...}, of which the second is learned. ShareGPT's names are known. Tool output within an assistant's message is masked where it"
           + " stands in <tool_output> elements. The chat form drops the thoughts of all answers but the"
           + " last; with \"verbatim\": true beside the messages they stay, which is how a local policy"
           + " sees an episode.",
@@ -60,6 +62,16 @@ import rubricem.persistence.serialization.DurableFormat;
 final class SftCommand implements Callable<Integer> {
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("'sft-'yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+  /** Of SS-GRPO alone. */
+  static final List<String> IDLE =
+      List.of(
+          "loss", "objective", "kl", "sampler-correction", "sequence-rejection",
+          "off-policy-masking", "old-policy", "credit", "selection", "sampling", "staleness",
+          "schedule");
+
+  private static final String HINT =
+      " They are of SS-GRPO, and sft has its own schedule, rubricem.learner.supervised.schedule.";
 
   @Option(names = "--data", paramLabel = "FILE", description = "Records, one a line.")
   private Path data;
@@ -172,11 +184,20 @@ final class SftCommand implements Callable<Integer> {
     }
     Path folder = out == null ? newest() : out;
     try (RunFolder run = RunFolder.open(folder.toAbsolutePath().normalize())) {
-      Config config = withOptions(run.config(common.config()));
+      Config begunWith = run.config(common.config());
+      Config config = withOptions(begunWith);
       if (!config.hasPath(SupervisedTraining.SECTION + ".data-sha256")) {
         throw Failure.usage(folder + " is no run of sft.");
       }
       refuseWrong(config);
+      List<String> overridden =
+          RunOrigin.overridden(common.config(), ConfigFactory.load(), begunWith);
+      if (!overridden.isEmpty()) {
+        throw Failure.usage(
+            "A run goes on as it was begun, and --config says otherwise: "
+                + String.join(", ", overridden) + ". Leave these out; --device and --precision may"
+                + " be given.");
+      }
       return train(console, run, config, SupervisedTraining.Input.read(config));
     }
   }
@@ -247,6 +268,7 @@ final class SftCommand implements Callable<Integer> {
       throws IOException {
     LogFile.use(folder.path());
     begun = folder.path();
+    IdleSettings.in(config, IDLE).sentence().ifPresent(said -> console.warn(said + HINT));
     MemoryKeeping.missing().ifPresent(console::say);
     Signals signals = Signals.taken();
     SupervisedTraining.Outcome outcome =

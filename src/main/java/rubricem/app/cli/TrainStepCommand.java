@@ -3,6 +3,7 @@ package rubricem.app.cli;
 import com.typesafe.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import rubricem.app.node.StageCredit;
 import rubricem.app.node.TrainingConfig;
 import rubricem.gpu.device.DeviceAbsentException;
 import rubricem.gpu.device.MemoryKeeping;
+import rubricem.gpu.device.PrecisionChoice;
 import rubricem.gpu.model.Precision;
 import rubricem.gpu.train.LearningRate;
 import rubricem.gpu.verify.HandedOptimiser;
@@ -35,7 +37,8 @@ import rubricem.protocol.learning.TrainRollout;
           + " like shared/golden/ssgrpo.json. How it is trained says the section rubricem.learner of"
           + " the configuration (that of a run: --config RUN/config.conf): the loss, the optimiser, the"
           + " rate of schedule, and with adapter.rank a fresh adapter. Where FILE names an optimiser,"
-          + " its own is taken. One worker computes, so the same batch gives the same numbers every"
+          + " its own is taken. Advantages of the batch are trained on as they are; where it has the"
+          + " scores of the stages in their place, these are credited as credit says. One worker computes, so the same batch gives the same numbers every"
           + " time.",
       "With --json: one object.",
       "",
@@ -47,6 +50,16 @@ import rubricem.protocol.learning.TrainRollout;
     abbreviateSynopsis = true,
     sortOptions = false)
 final class TrainStepCommand implements Callable<Integer> {
+  private static final String CREDIT = "credit";
+
+  /** What acts over many steps, and where one worker is enough. */
+  private static final List<String> OF_A_RUN =
+      List.of(
+          "old-policy.updates-per-batch", "schedule.course", "schedule.warm-up", "schedule.floor",
+          "checkpoints", "supervised.epochs", "supervised.batch", "supervised.schedule",
+          "supervised.row-tokens", "supervised.masked-spans", "device.workers", "device.threads",
+          "device.memory", "device.packed-tokens", "device.scored-elements");
+
   @Parameters(paramLabel = "FILE", description = "The stored batch.")
   private Path file;
 
@@ -81,13 +94,14 @@ final class TrainStepCommand implements Callable<Integer> {
   private Long policyVersion;
 
   @Option(
-      names = "--precision", paramLabel = "NAME", defaultValue = "fp32",
-      description = "fp32, bf16 (products only) or fp64. Default: fp32")
+      names = "--precision", paramLabel = "NAME",
+      description = "fp32, bf16 (products only) or fp64. Default: rubricem.learner.device.precision,"
+          + " and fp32 where that is auto")
   private String precision;
 
   @Option(
-      names = "--device", paramLabel = "DEVICE", defaultValue = "cpu",
-      description = "cpu, or cuda:0 for the first GPU. Default: cpu")
+      names = "--device", paramLabel = "DEVICE",
+      description = "cpu, or cuda:0 for the first GPU. Default: rubricem.learner.device.name")
   private String device;
 
   @Option(names = "--gradients", description = "Norms of the gradients by parameter.")
@@ -108,15 +122,18 @@ final class TrainStepCommand implements Callable<Integer> {
       StoredBatch.Contents batch =
           StoredBatch.read(file, new StageCredit(common.settings().learner().credit()));
       refuseUnknown(batch.rollouts());
+      IdleSettings idle = idle(batch);
       StepRerun.Request request = request(batch);
       MemoryKeeping.missing().ifPresent(console::say);
+      idle.sentence().ifPresent(console::warn);
       console.say("One step on " + Words.count(batch.rollouts().size(), "rollout") + " …");
       StepRerun.Result result =
           LearnerThread.run(
               "Nothing was written.",
               thread -> StepRerun.run(request, System::nanoTime, thread::stopping));
       TrainStepReport report =
-          new TrainStepReport(result, gradients, Optional.ofNullable(shown), model);
+          new TrainStepReport(
+              result, batch.crediting(), gradients, Optional.ofNullable(shown), model);
       console.out(
           common.json ? TerminalText.json(report.json().toString()) + "\n" : report.text());
       return result.report().skipped() == null ? 0 : Failure.WORK_FAILED;
@@ -139,7 +156,8 @@ final class TrainStepCommand implements Callable<Integer> {
         model, Optional.ofNullable(adapter),
         adapter == null ? training.adapter(options.adapter(), model) : Optional.empty(),
         training.supervised().seed(), Optional.ofNullable(reference), Optional.ofNullable(out),
-        VerifyLearnerCommand.device(device), precision(), options,
+        device == null ? training.computing().device() : VerifyLearnerCommand.device(device),
+        precision(training), options,
         named.map(HandedOptimiser::options).orElse(training.optimiser()), rate,
         policyVersion == null ? newest : policyVersion, rollouts);
   }
@@ -152,14 +170,52 @@ final class TrainStepCommand implements Callable<Integer> {
     }
   }
 
-  private Precision precision() {
-    return switch (precision.toLowerCase(Locale.ROOT)) {
+  private Precision precision(TrainingConfig training) {
+    String name =
+        precision == null
+            ? training.computing().precision() == PrecisionChoice.BF16 ? "bf16" : "fp32"
+            : precision;
+    return switch (name.toLowerCase(Locale.ROOT)) {
       case "fp32" -> Precision.FP32;
       case "bf16" -> Precision.BF16;
       case "fp64" -> Precision.FP64;
       default ->
           throw Failure.usage("There is no precision \"" + precision + "\": fp32, bf16 or fp64.");
     };
+  }
+
+  /**
+   * The settings that this step does not look at. Credit that somebody asked for, over scores that
+   * are there, is not merely named: the batch says two things.
+   */
+  private IdleSettings idle(StoredBatch.Contents batch) {
+    IdleSettings credit = IdleSettings.in(common.config(), List.of(CREDIT));
+    if (batch.crediting() == StoredBatch.Crediting.GIVEN_BESIDE_SCORES && !credit.isEmpty()) {
+      throw Failure.usage(
+          file + " has both advantages and stage_scores, and " + credit.names() + " would act only"
+              + " on the scores. Remove advantages from every rollout to have the scores credited,"
+              + " or stage_scores, or those keys, to train on the advantages as they are.");
+    }
+    return IdleSettings.in(
+        common.config(), unread(batch, learningRate != null, adapter != null));
+  }
+
+  /** Keys below {@code rubricem.learner}. */
+  static List<String> unread(StoredBatch.Contents batch, boolean rateGiven, boolean adapterGiven) {
+    List<String> unread = new ArrayList<>(OF_A_RUN);
+    if (batch.crediting() != StoredBatch.Crediting.FROM_SCORES) {
+      unread.add(CREDIT);
+    }
+    if (batch.optimiser().isPresent()) {
+      unread.add("optimiser");
+    }
+    if (batch.optimiser().isPresent() || rateGiven) {
+      unread.add("schedule.rate");
+    }
+    if (adapterGiven) {
+      unread.add("adapter");
+    }
+    return unread;
   }
 
   private void refuseUnknown(List<TrainRollout> rollouts) {

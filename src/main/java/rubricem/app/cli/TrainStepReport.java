@@ -14,6 +14,7 @@ import rubricem.gpu.loss.StepCounts;
 import rubricem.gpu.text.QwenTokenizer;
 import rubricem.gpu.train.StepReport;
 import rubricem.gpu.verify.StepRerun;
+import rubricem.gpu.verify.StoredBatch;
 import rubricem.gpu.weights.ModelFolder;
 import rubricem.persistence.serialization.DurableFormat;
 import rubricem.protocol.learning.TrainRollout;
@@ -24,13 +25,16 @@ final class TrainStepReport {
   private static final String[] STAGES = {"tool", "plan", "research", "review", "answer"};
 
   private final StepRerun.Result result;
+  private final StoredBatch.Crediting crediting;
   private final boolean gradients;
   private final Optional<Integer> shown;
   private final Path model;
 
   TrainStepReport(
-      StepRerun.Result result, boolean gradients, Optional<String> shown, Path model) {
+      StepRerun.Result result, StoredBatch.Crediting crediting, boolean gradients,
+      Optional<String> shown, Path model) {
     this.result = result;
+    this.crediting = crediting;
     this.gradients = gradients;
     this.model = model;
     this.shown = shown.map(this::index);
@@ -103,6 +107,9 @@ final class TrainStepReport {
     ObjectNode node = DurableFormat.json().createObjectNode();
     StepReport.Skipped skipped = result.report().skipped();
     node.put("skipped", skipped == null ? null : skipped.name().toLowerCase(java.util.Locale.ROOT));
+    node.put(
+        "advantages",
+        crediting == StoredBatch.Crediting.FROM_SCORES ? "from_stage_scores" : "as_given");
     metrics().forEach((key, value) -> number(node, key, value));
     counts().forEach(node::put);
     stages().forEach(node.putObject("tokens_by_stage")::put);
@@ -167,6 +174,7 @@ final class TrainStepReport {
     if (skipped != null) {
       out.append("Skipped: ").append(reason(skipped)).append("\n\n");
     }
+    out.append("Advantages: ").append(credit(crediting)).append("\n\n");
     metrics().forEach((key, value) -> out.append(String.format("%-26s %.9g%n", key, value)));
     out.append('\n');
     counts().forEach((key, value) -> out.append(String.format("%-26s %d%n", key, value)));
@@ -182,6 +190,15 @@ final class TrainStepReport {
       out.append('\n').append(table(shown.get()));
     }
     return out.toString();
+  }
+
+  private static String credit(StoredBatch.Crediting crediting) {
+    return switch (crediting) {
+      case AS_GIVEN -> "those of the batch.";
+      case GIVEN_BESIDE_SCORES ->
+          "those of the batch; its stage_scores, and rubricem.learner.credit, had no effect.";
+      case FROM_SCORES -> "from its stage_scores, as rubricem.learner.credit says.";
+    };
   }
 
   private static String reason(StepReport.Skipped skipped) {

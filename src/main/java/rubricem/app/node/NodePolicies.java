@@ -87,7 +87,7 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
         return Optional.empty();
       }
       if (spec.startsWith(LOCAL)) {
-        LocalModel.check(Path.of(spec.substring(LOCAL.length())), generation.device());
+        LocalModel.check(Path.of(spec.substring(LOCAL.length())), generation);
         return Optional.empty();
       }
     } catch (IOException e) {
@@ -115,7 +115,15 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
 
   @Override
   public Optional<PolicyModel> find(String spec) {
-    return problem(spec, generation).isPresent()
+    PolicyModel known = made.get(spec);
+    if (known instanceof LocalPolicy local && local.cannotBeOpened()) {
+      // whoever mends the folder need not start the node again
+      made.remove(spec, local);
+    } else if (known != null) {
+      return Optional.of(known);
+    }
+    // a look at a model may take seconds, and an episode asks here: opening it finds the same
+    return !spec.startsWith(LOCAL) && problem(spec, generation).isPresent()
         ? Optional.empty()
         : Optional.of(made.computeIfAbsent(spec, this::make));
   }

@@ -52,6 +52,14 @@ public final class RunFolder implements AutoCloseable {
       throw new RunUnusableException(
           path + " holds a run already; go on with it by --resume, or name another folder");
     }
+    for (String name : List.of(RunLayout.CHECKPOINTS, RunLayout.METRICS)) {
+      if (Files.exists(path.resolve(name))) {
+        // a run here would go on from those checkpoints, and drop those metrics
+        throw new RunUnusableException(
+            path + " holds " + name + " of another run, and no " + RunLayout.CONFIG
+                + ": name another folder, or take them away");
+      }
+    }
     Files.createDirectories(path);
     RunFolder folder = new RunFolder(path, locked(path));
     try {

@@ -3,21 +3,15 @@ package rubricem.app.run;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigValueFactory;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -53,9 +47,7 @@ import rubricem.gpu.weights.ModelFolder;
  */
 public final class SupervisedTraining {
   /** The section of a run's configuration that says what it is. */
-  public static final String SECTION = "run";
-
-  private static final String BASE = "model-sha256";
+  public static final String SECTION = RunOrigin.SECTION;
 
   /** Hears how it goes. */
   public interface Progress {
@@ -84,15 +76,12 @@ public final class SupervisedTraining {
     public static Input read(Config config) throws IOException {
       Config run = config.getConfig(SECTION);
       Path data = Path.of(run.getString("data"));
-      if (!Files.isReadable(data) || !sha256(data).equals(run.getString("data-sha256"))) {
-        throw new RunUnusableException(
-            data + " is not what this run was begun with; bring it back, or begin another run");
-      }
+      RunOrigin.refuseOtherData(data, run);
       TrainingConfig training = TrainingConfig.of(config);
       // a device that is not there is said first
       training.computing().device().present();
       ModelFolder model = ModelFolder.open(Path.of(run.getString("model")));
-      refuseOther(model, run);
+      RunOrigin.refuseOtherModel(model, run);
       SupervisedFile rows =
           rowsOf(
               model, data, training.supervised().rows().upTo(model.shape().maxPositions()));
@@ -103,25 +92,9 @@ public final class SupervisedTraining {
       return new Input(model, rows);
     }
 
-    /** A run that was begun before this was recorded takes the model that is there. */
-    private static void refuseOther(ModelFolder model, Config run) throws IOException {
-      if (run.hasPath(BASE) && !run.getString(BASE).equals(model.checksum())) {
-        throw new RunUnusableException(
-            model.folder() + " is not the model this run was begun with: its weights have the"
-                + " checksum " + brief(model.checksum()) + ", and the run's had "
-                + brief(run.getString(BASE)) + ". Bring that model back there, or begin another"
-                + " run.");
-      }
-    }
-
-    private static String brief(String checksum) {
-      return checksum.length() > 12 ? checksum.substring(0, 12) + "…" : checksum;
-    }
-
     /** The run's section with what tells its model from another; reads all weights once. */
     public Config identified(Config config) throws IOException {
-      return config.withValue(
-          SECTION + "." + BASE, ConfigValueFactory.fromAnyRef(model.checksum()));
+      return RunOrigin.identified(config, model);
     }
   }
 
@@ -174,25 +147,7 @@ public final class SupervisedTraining {
    * @param steps 0: as many as the epochs need
    */
   public static Config section(Path data, Path model, long steps) throws IOException {
-    return ConfigFactory.parseMap(
-            Map.of(
-                "kind", "supervised",
-                "data", data.toAbsolutePath().normalize().toString(),
-                "data-sha256", sha256(data),
-                "model", model.toAbsolutePath().normalize().toString(),
-                "steps", steps))
-        .atKey(SECTION);
-  }
-
-  private static String sha256(Path file) throws IOException {
-    try (InputStream in =
-        new DigestInputStream(
-            Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
-      in.transferTo(java.io.OutputStream.nullOutputStream());
-      return HexFormat.of().formatHex(((DigestInputStream) in).getMessageDigest().digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return RunOrigin.section(data, model, steps);
   }
 
   /** Trains from the newest checkpoint, or from the model where there is none. */
@@ -206,7 +161,7 @@ public final class SupervisedTraining {
     SupervisedPlan plan =
         new SupervisedPlan(
             order, steps > 0 ? steps : training.supervised().epochs() * order.stepsOfEpoch(),
-            training.supervised().rate(), training.checkpointEvery());
+            training.supervised().rate(), training.checkpointEvery(), RunOrigin.deciding(config));
     try (DeviceThread thread = DeviceThread.start("learner")) {
       onThread.accept(thread);
       return thread.callIo(() -> train(input.model(), rows, plan, thread));
@@ -224,12 +179,16 @@ public final class SupervisedTraining {
   private static SupervisedFile rowsOf(ModelFolder model, Path data, RowSettings settings)
       throws IOException {
     int vocabulary = model.shape().vocabulary();
+    List<Integer> ends = model.shape().eosIds();
+    OptionalInt end =
+        ends.size() == 1 ? OptionalInt.of(ends.getFirst()) : OptionalInt.empty();
     if (model.tokenizer().isEmpty()) {
-      return SupervisedFile.read(data, settings, vocabulary, noTokenizer(model));
+      return SupervisedFile.read(
+          data, settings, vocabulary, noTokenizer(model), OptionalInt.empty());
     }
     try (QwenTokenizer tokenizer = QwenTokenizer.open(model.tokenizer().get())) {
       return SupervisedFile.read(
-          data, settings, vocabulary, text -> tokenizer.conversing().encode(text));
+          data, settings, vocabulary, text -> tokenizer.conversing().encode(text), end);
     }
   }
 
@@ -263,6 +222,8 @@ public final class SupervisedTraining {
     Checkpoint found = latest.found().orElse(null);
     if (found == null) {
       folder.refuseLost(latest.skipped(), training.checkpointEvery());
+    } else {
+      RunOrigin.refuseChanged(config, found, folder.path());
     }
     latest.skipped().forEach(progress::skippedCheckpoint);
     SupervisedRun.Position from =

@@ -57,6 +57,39 @@ class LearnerChecksIT {
   }
 
   @Test
+  void settings_without_effect_are_named_on_standard_error() throws Exception {
+    String batch = Files.readString(Shared.golden("ssgrpo.json")).replace("stage_scores", "marks");
+    Files.writeString(scratch.resolve("given.json"), batch);
+    Files.writeString(
+        scratch.resolve("my.conf"),
+        "rubricem.learner { credit.mode = TERMINAL, schedule.rate = 1, supervised.batch = 2 }");
+    Program program = Program.in(scratch);
+    Ended step =
+        program.run(
+            "train-step", "given.json", "--model", Shared.golden("qwen3-tied").toString(),
+            "--config", "my.conf", "--quiet", "--json");
+    assertEquals(0, step.code(), step.err());
+    assertEquals(
+        "These settings have no effect here: rubricem.learner.credit.mode,"
+            + " rubricem.learner.schedule.rate, rubricem.learner.supervised.batch.",
+        step.err().strip());
+    assertEquals("as_given", new ObjectMapper().readTree(step.out()).get("advantages").asText());
+    Files.writeString(
+        scratch.resolve("data.jsonl"), "{\"ids\": [1, 2, 3], \"mask\": [0, 1, 1]}\n");
+    Ended sft =
+        program.run(
+            "sft", "--data", "data.jsonl", "--model", Shared.golden("qwen3-tied").toString(),
+            "--out", "run", "--steps", "1", "--config", "my.conf", "--quiet");
+    assertEquals(0, sft.code(), sft.err());
+    assertTrue(
+        sft.err().startsWith(
+            "These settings have no effect here: rubricem.learner.credit.mode,"
+                + " rubricem.learner.schedule.rate. "),
+        sft.err());
+    assertTrue(sft.err().contains("rubricem.learner.supervised.schedule"), sft.err());
+  }
+
+  @Test
   void what_export_script_wrote_is_named_on_standard_output() throws Exception {
     Ended ended = Program.in(scratch).run("export-script", "scripts", "--json", "--quiet");
     assertEquals(0, ended.code(), ended.err());

@@ -111,6 +111,7 @@ class LearnerMistakesTest {
         Arguments.of(STEP + "@model --adapter @gone", "@gone"),
         Arguments.of("train-step @gone.jsonl --model @model", "@gone.jsonl: there is no such file"),
         Arguments.of("train-step @data.jsonl --model @model", "line 1"),
+        Arguments.of("train-step @model --model @model", "@model: it is a folder"),
         Arguments.of(STEP + "golden:qwen3-tied --out @model", "@model: it is there already"),
         Arguments.of(STEP + "golden:qwen3-tied --out @data.jsonl", "@data.jsonl: it is a file"),
         Arguments.of(EXPORT + "@gone", "@gone: there is no such folder"),
@@ -217,12 +218,43 @@ class LearnerMistakesTest {
     isRefused(SFT + "@model", Failure.WORK_FAILED, "@data.jsonl", "line 2");
     Files.writeString(data, good + "{\"text\": \"a\"}\n");
     isRefused(SFT + "@model", Failure.WORK_FAILED, "line 2", "messages");
+    Files.writeString(
+        data, good + "\n{\"instruction\": \"i\", \"output\": \"o\"}\n");
+    isRefused(SFT + "@model", Failure.WORK_FAILED, "line 3", "Alpaca", "{\"messages\": [");
+    String long20 = "x".repeat(20_000_001);
+    Files.writeString(
+        data,
+        good + "{\"messages\": [{\"role\": \"user\", \"content\": \"" + long20 + "\"}]}\n");
+    isRefused(SFT + "@model", Failure.WORK_FAILED, "line 2 is beyond what is read", "20000000");
+    Files.writeString(data, "[\n" + good + "]\n");
+    isRefused(SFT + "@model", Failure.WORK_FAILED, "line 1", "spread over several");
     Files.writeString(data, "{\"ids\": [1, 2, 3], \"mask\": [0, 0, 0]}\n");
     isRefused(SFT + "@model", Failure.WORK_FAILED, "No record", "nothing_to_train 1");
     Files.writeString(data, "");
     isRefused(SFT + "@model", Failure.WORK_FAILED, "@data.jsonl");
     Files.write(data, new byte[] {(byte) 0xff, (byte) 0xfe, 10});
     isRefused(SFT + "@model", Failure.WORK_FAILED, "@data.jsonl");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"checkpoints/step-000050/model.safetensors", "metrics.jsonl"})
+  void what_another_run_left_is_neither_gone_on_with_nor_dropped(String left)
+      throws IOException {
+    Path file = scratch.resolve("run").resolve(left);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "{\"step\": 50}\n");
+    isRefused(
+        SFT + "@model", Failure.WORK_FAILED, "@run holds " + left.split("/")[0],
+        "name another folder");
+    assertEquals("{\"step\": 50}\n", Files.readString(file));
+  }
+
+  @Test
+  void a_file_with_marks_and_ends_of_other_systems_is_read() throws IOException {
+    String row = "{\"ids\": [1, 2, 3], \"mask\": [0, 1, 1]}";
+    Files.writeString(scratch.resolve("data.jsonl"), "\uFEFF" + row + "\r\n\r\n" + row + "\r\n");
+    Told told = told(SFT + "@model --steps 1 --quiet");
+    assertEquals(0, told.code(), told.err());
   }
 
   @Test

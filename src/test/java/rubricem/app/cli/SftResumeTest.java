@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import rubricem.gpu.TinyModel;
 import rubricem.gpu.weights.Dtype;
 import rubricem.gpu.weights.ModelFolder;
@@ -88,6 +90,90 @@ class SftResumeTest {
     Told ended = told(GONE_ON);
     assertEquals(0, ended.code(), ended.err());
     assertTrue(Files.exists(checkpoint(4).resolve("manifest.json")));
+  }
+
+  private void assertGoesOnOnlyWith(String file, String problem) throws IOException {
+    assertRefused(
+        told(GONE_ON), Failure.WORK_FAILED, "@model/" + file, problem, "how text becomes tokens",
+        "begin another run");
+    assertFalse(Files.exists(checkpoint(4).resolve("manifest.json")), "nothing was trained");
+  }
+
+  @Test
+  void another_tokenizer_or_template_under_the_same_weights_is_refused() throws IOException {
+    Path special = scratch.resolve("model/special_tokens_map.json");
+    Files.writeString(special, "{}");
+    begin("--steps 4 --checkpoint-every 2");
+    Files.delete(checkpoint(4).resolve("manifest.json"));
+    Path tokenizer = scratch.resolve("model/tokenizer.json");
+    byte[] good = Files.readAllBytes(tokenizer);
+    Files.writeString(tokenizer, Files.readString(tokenizer) + "\n");
+    assertGoesOnOnlyWith("tokenizer.json", "is not the one this run was begun with");
+    Files.write(tokenizer, good);
+    Files.delete(special);
+    assertGoesOnOnlyWith("special_tokens_map.json", "is gone");
+    Files.writeString(special, "{}");
+    Path template = scratch.resolve("model/chat_template.jinja");
+    Files.writeString(template, "{{ messages }}");
+    assertGoesOnOnlyWith("chat_template.jinja", "was not there");
+    Files.delete(template);
+    Files.writeString(scratch.resolve("model/generation_config.json"), "{\"eos_token_id\": 3}");
+    assertEquals(0, told(GONE_ON).code());
+  }
+
+  @Test
+  void a_run_begun_before_tokenizers_were_recorded_goes_on() throws IOException {
+    begin("--steps 4 --checkpoint-every 2");
+    Path config = scratch.resolve("run/config.conf");
+    String text = Files.readString(config);
+    String old = text.replaceAll("(?s)\\R    text-sha256 \\{.*?\\}", "");
+    assertFalse(old.equals(text), text);
+    Files.writeString(config, old);
+    Files.delete(checkpoint(4).resolve("manifest.json"));
+    Files.writeString(scratch.resolve("model/chat_template.jinja"), "{{ messages }}");
+    Told ended = told(GONE_ON);
+    assertEquals(0, ended.code(), ended.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "batch=3, batch=2, supervised.batch is 2",
+    "row-tokens=16384, row-tokens=100, supervised.row-tokens is 100",
+    "floor=0, floor=1, floor is 1",
+    "steps=4, steps=6, run.steps is 6",
+    "seed=1, seed=2, supervised.seed is 2",
+    "beta1=0.9, beta1=0.8, optimiser.beta1 is 0.8",
+    "rank=0, rank=4, adapter.rank is 4"
+  })
+  void a_configuration_that_was_changed_under_a_run_is_refused(
+      String before, String after, String problem) throws IOException {
+    begin("--steps 4 --checkpoint-every 2");
+    Files.delete(checkpoint(4).resolve("manifest.json"));
+    Path config = scratch.resolve("run/config.conf");
+    String text = Files.readString(config);
+    assertTrue(text.contains(before), text);
+    Files.writeString(config, text.replace(before, after));
+    assertRefused(
+        told(GONE_ON), Failure.WORK_FAILED, problem, "step-000002 was trained with",
+        "Put it back in config.conf");
+    assertFalse(Files.exists(checkpoint(4).resolve("manifest.json")), "nothing was trained");
+    Files.writeString(
+        config, text.replace("every=2", "every=1").replace("workers=auto", "workers=1"));
+    assertEquals(0, told(GONE_ON).code(), "how safely and how fast may change");
+  }
+
+  @Test
+  void a_configuration_that_says_otherwise_than_the_run_is_not_ignored() throws IOException {
+    Path mine = scratch.resolve("my.conf");
+    Files.writeString(mine, "rubricem.learner.optimiser.beta2 = 0.9\n");
+    begin("--steps 4 --checkpoint-every 2 --config @my.conf");
+    Files.delete(checkpoint(4).resolve("manifest.json"));
+    assertEquals(0, told(GONE_ON + " --config @my.conf").code());
+    Files.writeString(
+        mine, "rubricem.learner { optimiser.beta2 = 0.8, supervised.schedule.rate = 0.1 }\n");
+    assertRefused(
+        told(GONE_ON + " --config @my.conf"), Failure.USAGE, "rubricem.learner.optimiser.beta2,",
+        "rubricem.learner.supervised.schedule.rate", "goes on as it was begun", "Leave these out");
   }
 
   @Test

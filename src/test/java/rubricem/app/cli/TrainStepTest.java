@@ -41,7 +41,7 @@ class TrainStepTest {
 
   @TempDir Path scratch;
 
-  private static StepRerun.Request request(List<TrainRollout> rollouts, Optional<Path> out) {
+  static StepRerun.Request request(List<TrainRollout> rollouts, Optional<Path> out) {
     return new StepRerun.Request(
         MODEL, Optional.empty(), Optional.empty(), 1, Optional.of(Shared.golden("qwen3-tied-reference-policy")), out,
         DeviceName.parse("cpu"), Precision.FP32, LearnerOptions.paper(),
@@ -228,7 +228,7 @@ class TrainStepTest {
           {"\"response_ids\":[", "\"response_ids\":[3,", "line 1: the length of stage"},
           {"\"advantages\"", "advantages", "line 1 is no valid JSON"},
           {"\"advantages\":[", "\"advantages\":[0,", "line 1: advantages has 5 numbers"},
-          {"\"advantages\":[", "\"rewards\":[", "line 1: there is no stage_scores"},
+          {"\"advantages\":[", "\"rewards\":[", "line 1: there is neither advantages nor stage_scores"},
         }) {
       Files.writeString(file, good.replace(bad[0], bad[1]));
       UnusableFolderException e =

@@ -99,7 +99,9 @@ class VerifyCounterpartsTest {
         });
     TreeMap<String, String> failed = failed();
     assertEquals(
-        List.of("ssgrpo/after_adamw weights", "ssgrpo/token_mean loss"),
+        List.of(
+            "ssgrpo/after_adamw weights", "ssgrpo/token_mean gradients",
+            "ssgrpo/token_mean loss"),
         List.copyOf(failed.keySet()));
     assertTrue(
         failed.get("ssgrpo/after_adamw weights").contains("ssgrpo.after_adamw.safetensors"),
@@ -107,7 +109,14 @@ class VerifyCounterpartsTest {
     assertTrue(
         notes.contains("ssgrpo/sequence_mean: no tokens, no grad_norms is handed"),
         notes.toString());
-    assertTrue(notes.stream().anyMatch(n -> n.contains("no file of gradients")), notes.toString());
+    assertTrue(
+        failed.get("ssgrpo/token_mean gradients")
+            .contains("ssgrpo.token_mean.gradients.safetensors is missing"),
+        failed.toString());
+    change("ssgrpo.json", root -> root.putNull("gradients"));
+    assertEquals(
+        List.of("ssgrpo/after_adamw weights", "ssgrpo/token_mean loss"),
+        List.copyOf(failed().keySet()), "a folder may say that there is none");
   }
 
   @Test

@@ -139,7 +139,8 @@ class VerifyLearnerTest {
   @Test
   void one_changed_number_is_seen_and_named() throws IOException {
     Path copy = copy("qwen3-tied", "qwen3-tied.forward.json",
-        "qwen3-tied-reference-policy", "ssgrpo.json", "ssgrpo.after_adamw.safetensors", "kl.json",
+        "qwen3-tied-reference-policy", "ssgrpo.json", "ssgrpo.after_adamw.safetensors",
+        "ssgrpo.token_mean.gradients.safetensors", "kl.json",
         "flat_search.json", "flat_search.safetensors");
     changeOneNumber(copy.resolve("ssgrpo.json"), "variants", "sequence_mean", "loss");
     changeOneNumber(
@@ -194,7 +195,7 @@ class VerifyLearnerTest {
   void an_option_that_is_not_known_fails_by_its_name_and_leaves_the_others_alone()
       throws IOException {
     Path copy = copy("qwen3-tied", "qwen3-tied.forward.json", "ssgrpo.json",
-        "ssgrpo.after_adamw.safetensors");
+        "ssgrpo.after_adamw.safetensors", "ssgrpo.token_mean.gradients.safetensors");
     Path file = copy.resolve("ssgrpo.json");
     String text = Files.readString(file);
     Files.writeString(

@@ -18,6 +18,8 @@ import java.util.TreeMap;
  * @param rng the state of each generator, by its use
  * @param base checksum of the model that an adapter belongs to; empty for whole weights, and where
  *     the checkpoint was written before it was recorded
+ * @param settings what decided what was learned until here, by key, as text: a run that goes on must
+ *     be of the same ones. Empty where the checkpoint was written before they were recorded
  */
 public record CheckpointState(
     long step,
@@ -27,7 +29,8 @@ public record CheckpointState(
     Optional<String> optimiserFile,
     SortedMap<String, Long> journal,
     SortedMap<String, String> rng,
-    Optional<String> base) {
+    Optional<String> base,
+    SortedMap<String, String> settings) {
   /** Where {@link #of} expects the optimiser's tensors. */
   public static final String OPTIMISER = "optimiser/state.safetensors";
 
@@ -37,6 +40,7 @@ public record CheckpointState(
     }
     journal = Collections.unmodifiableSortedMap(new TreeMap<>(journal));
     rng = Collections.unmodifiableSortedMap(new TreeMap<>(rng));
+    settings = Collections.unmodifiableSortedMap(new TreeMap<>(settings));
   }
 
   /** The usual layout: weights at the top, the optimiser in a folder of its own. */
@@ -48,13 +52,20 @@ public record CheckpointState(
       Map<String, String> rng) {
     return new CheckpointState(
         step, policyVersion, kind, ".", Optional.of(OPTIMISER), new TreeMap<>(journal),
-        new TreeMap<>(rng), Optional.empty());
+        new TreeMap<>(rng), Optional.empty(), new TreeMap<>());
   }
 
   /** The same with an adapter's base. */
   public CheckpointState over(String baseChecksum) {
     return new CheckpointState(
         step, policyVersion, weightsKind, weightsFolder, optimiserFile, journal, rng,
-        Optional.of(baseChecksum));
+        Optional.of(baseChecksum), settings);
+  }
+
+  /** The same with what decided what was learned. */
+  public CheckpointState decidedBy(Map<String, String> deciding) {
+    return new CheckpointState(
+        step, policyVersion, weightsKind, weightsFolder, optimiserFile, journal, rng, base,
+        new TreeMap<>(deciding));
   }
 }

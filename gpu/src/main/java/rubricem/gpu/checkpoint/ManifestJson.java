@@ -26,6 +26,7 @@ import java.util.TreeMap;
 final class ManifestJson {
   private static final String CHECKSUM = "checksum";
   private static final String BASE = "base";
+  private static final String SETTINGS = "settings";
 
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -51,6 +52,9 @@ final class ManifestJson {
     state.journal().forEach(journal::put);
     ObjectNode rng = root.putObject("rng");
     state.rng().forEach(rng::put);
+    if (!state.settings().isEmpty()) {
+      state.settings().forEach(root.putObject(SETTINGS)::put);
+    }
     var files = root.putArray("files");
     for (CheckpointFile file : manifest.files()) {
       files.addObject()
@@ -107,10 +111,6 @@ final class ManifestJson {
     for (Map.Entry<String, JsonNode> entry : root.path("journal").properties()) {
       journal.put(entry.getKey(), number(entry.getValue(), "journal"));
     }
-    SortedMap<String, String> rng = new TreeMap<>();
-    for (Map.Entry<String, JsonNode> entry : root.path("rng").properties()) {
-      rng.put(entry.getKey(), entry.getValue().asText());
-    }
     return new CheckpointState(
         number(root.path("step"), "step"),
         number(root.path("policy_version"), "policy_version"),
@@ -118,8 +118,17 @@ final class ManifestJson {
         text(weights, "folder"),
         Optional.ofNullable(root.path("optimiser").textValue()),
         journal,
-        rng,
-        Optional.ofNullable(root.path(BASE).path("sha256").textValue()));
+        texts(root.path("rng")),
+        Optional.ofNullable(root.path(BASE).path("sha256").textValue()),
+        texts(root.path(SETTINGS)));
+  }
+
+  private static SortedMap<String, String> texts(JsonNode object) {
+    SortedMap<String, String> out = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
+      out.put(entry.getKey(), entry.getValue().asText());
+    }
+    return out;
   }
 
   private static WeightsKind kind(String label) {

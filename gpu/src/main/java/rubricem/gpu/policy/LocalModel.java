@@ -2,9 +2,11 @@ package rubricem.gpu.policy;
 
 import ai.djl.Device;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.checkpoint.BrokenCheckpoint;
@@ -16,11 +18,13 @@ import rubricem.gpu.device.DeviceName;
 import rubricem.gpu.device.DeviceThread;
 import rubricem.gpu.generate.Generator;
 import rubricem.gpu.model.LoraWeights;
+import rubricem.gpu.model.Precision;
 import rubricem.gpu.model.Qwen3;
 import rubricem.gpu.model.RotaryFrequencies;
 import rubricem.gpu.model.Snapshot;
 import rubricem.gpu.text.ChatTemplate;
 import rubricem.gpu.text.QwenTokenizer;
+import rubricem.gpu.train.Computing;
 import rubricem.gpu.train.TrainedModel;
 import rubricem.gpu.weights.LoraFolder;
 import rubricem.gpu.weights.ModelFolder;
@@ -59,6 +63,7 @@ public final class LocalModel implements AutoCloseable {
     long version = version(folder);
     Path base = base(folder);
     ModelFolder model = ModelFolder.open(base);
+    refuseTooLarge(model, settings, memoryBytes(settings.device()));
     Path file = tokenizerFile(folder, base);
     QwenTokenizer tokenizer = Files.isRegularFile(file) ? QwenTokenizer.open(file) : null;
     DeviceThread thread = DeviceThread.start("local-model");
@@ -99,22 +104,72 @@ public final class LocalModel implements AutoCloseable {
     }
   }
 
-  /** Looks whether {@link #open} would succeed, without reading weights. */
-  public static void check(Path folder, DeviceName device) throws IOException {
+  /**
+   * Looks whether a policy can be made of it, so that whoever starts with one hears at the start
+   * what would else fail its first call. Nothing is brought to a device; weights are read only
+   * where there is a checksum to compare them with.
+   */
+  public static void check(Path folder, LocalSettings settings) throws IOException {
+    if (settings.device() instanceof DeviceName.Cuda) {
+      settings.device().present();
+    }
+    check(folder, settings, memoryBytes(settings.device()));
+  }
+
+  static void check(Path folder, LocalSettings settings, long memoryBytes) throws IOException {
     if (CheckpointFolder.isUnfinished(folder)) {
       throw new UnusableFolderException(folder, "a checkpoint that was never completed");
     }
     Path base = base(folder);
     ModelFolder model = ModelFolder.open(base);
+    refuseTooLarge(model, settings, memoryBytes);
+    Path file = tokenizerFile(folder, base);
+    if (!Files.isRegularFile(file)) {
+      throw new UnusableFolderException(
+          file, "it is not there; a model needs its tokenizer to read text");
+    }
+    try (QwenTokenizer tokenizer = QwenTokenizer.open(file)) {
+      refuseOther(file, tokenizer, model);
+      tokenizer.conversing();
+    }
     if (!base.equals(folder)) {
       LoraFolder.read(folder, model.shape());
+      TrainedModel.refuseOtherBase(folder, model);
     }
-    if (!Files.isRegularFile(tokenizerFile(folder, base))) {
+    version(folder);
+  }
+
+  private static long memoryBytes(DeviceName device) {
+    return switch (device) {
+      case DeviceName.Cpu cpu ->
+          // of a container, where there is one; libtorch need not be started for it
+          ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+              .getTotalMemorySize();
+      case DeviceName.Cuda cuda -> Computing.Machine.here(cuda).memoryBytes();
+    };
+  }
+
+  /** The system would end the process without a word, or the machine would stand still. */
+  private static void refuseTooLarge(ModelFolder model, LocalSettings settings, long memoryBytes)
+      throws UnusableFolderException {
+    long weight =
+        switch (settings.precision()) {
+          case FP32 -> 2 * Float.BYTES;
+          case BF16 -> Float.BYTES + Short.BYTES;
+          case FP64 -> 2 * Double.BYTES;
+        };
+    long needed = model.shape().parameters() * weight;
+    if (needed > memoryBytes) {
       throw new UnusableFolderException(
-          tokenizerFile(folder, base), "it is not there; a model needs its tokenizer to read text");
-    }
-    if (device instanceof DeviceName.Cuda) {
-      device.present();
+          model.folder(),
+          String.format(
+              Locale.ROOT,
+              "it needs %.1f GB of memory while its weights are read, and %s has %.1f GB; take a"
+                  + " smaller model%s, or a machine with more",
+              needed / 1e9, settings.device(), memoryBytes / 1e9,
+              settings.precision() == Precision.BF16
+                  ? ""
+                  : ", or rubricem.generation.precision = BF16"));
     }
   }
 

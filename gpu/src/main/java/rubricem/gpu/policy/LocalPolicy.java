@@ -80,6 +80,11 @@ public final class LocalPolicy implements PolicyModel, AutoCloseable {
             });
   }
 
+  /** Every call fails, because the model could not be opened. */
+  public boolean cannotBeOpened() {
+    return loading.isCompletedExceptionally();
+  }
+
   /** Futures and streams wrap what happened; their own messages begin with names of classes. */
   private static String reason(Throwable error) {
     Throwable inner = error;

@@ -1,8 +1,8 @@
 package rubricem.gpu.supervised;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import rubricem.gpu.text.ChatMessage;
 import rubricem.gpu.text.ChatPiece;
@@ -23,38 +23,57 @@ final class RecordReader {
   private final RowSettings settings;
   private final int vocabulary;
   private final Function<String, int[]> encoder;
+  private final OptionalInt end;
   private final MaskedSpans spans;
 
-  /** @param encoder from text to tokens, control tokens in it included */
-  RecordReader(RowSettings settings, int vocabulary, Function<String, int[]> encoder) {
+  /**
+   * @param encoder from text to tokens, control tokens in it included
+   * @param end the token that ends a text; empty where there is none, or where it is not certain
+   */
+  RecordReader(
+      RowSettings settings, int vocabulary, Function<String, int[]> encoder, OptionalInt end) {
     this.settings = settings;
     this.vocabulary = vocabulary;
     this.encoder = encoder;
+    this.end = end;
     spans = new MaskedSpans(settings.maskedSpans());
   }
 
   Reading read(String id, JsonNode record) {
-    if (record.path("ids").isArray()) {
-      return tokens(id, record);
-    }
-    for (String key : List.of("messages", "conversations")) {
-      if (record.path(key).isArray() && !record.path(key).isEmpty()) {
-        return conversation(id, record, record.get(key));
-      }
-    }
-    throw new IllegalArgumentException(
-        "it has neither \"messages\" (a conversation) nor \"ids\" and \"mask\" (tokens)");
+    return switch (RecordLayout.of(record)) {
+      case RecordLayout.Tokens(JsonNode ids, JsonNode mask) -> tokens(id, ids, mask);
+      case RecordLayout.Conversation conversation -> conversation(id, conversation);
+      case RecordLayout.Continuation(String prompt, String completion) ->
+          continuation(id, prompt, completion);
+    };
   }
 
-  private Reading tokens(String id, JsonNode record) {
-    JsonNode mask = record.path("mask");
-    if (mask.size() != record.get("ids").size()) {
+  /** Each text is encoded by itself, for so it is when it goes on from a prompt. */
+  private Reading continuation(String id, String prompt, String completion) {
+    if (end.isEmpty()) {
       throw new IllegalArgumentException(
-          "\"ids\" has " + record.get("ids").size() + " elements and \"mask\" " + mask.size());
+          "\"prompt\" and \"completion\" are texts, and the model's config.json does not name the"
+              + " one token that ends a text (eos_token_id); write a conversation, "
+              + RecordLayout.RIGHT);
+    }
+    Growing row = new Growing();
+    row.add(encoder.apply(prompt), false);
+    int[] written = encoder.apply(completion);
+    row.add(written, true);
+    if (written.length == 0 || written[written.length - 1] != end.getAsInt()) {
+      row.add(new int[] {end.getAsInt()}, true);
+    }
+    return row.finish(id);
+  }
+
+  private Reading tokens(String id, JsonNode ids, JsonNode mask) {
+    if (mask.size() != ids.size()) {
+      throw new IllegalArgumentException(
+          "\"ids\" has " + ids.size() + " elements and \"mask\" " + mask.size());
     }
     Growing row = new Growing();
     for (int i = 0; i < mask.size(); i++) {
-      JsonNode token = record.get("ids").get(i);
+      JsonNode token = ids.get(i);
       if (!token.isInt() || token.intValue() < 0 || token.intValue() >= vocabulary) {
         throw new IllegalArgumentException(
             "\"ids\" holds " + token + ", and the model has the tokens 0 to " + (vocabulary - 1));
@@ -69,19 +88,18 @@ final class RecordReader {
     return row.finish(id);
   }
 
-  private Reading conversation(String id, JsonNode record, JsonNode given) {
+  private Reading conversation(String id, RecordLayout.Conversation record) {
+    List<JsonNode> given = record.messages();
     List<ChatMessage> messages = ChatMessage.list(given);
-    List<JsonNode> tools = new ArrayList<>();
-    record.path("tools").forEach(tools::add);
     if (messages.stream().anyMatch(RecordReader::hasControlToken)) {
       return new Reading.Omitted(Omission.CONTROL_TOKEN);
     }
     Growing row = new Growing();
-    boolean verbatim = record.path("verbatim").asBoolean(false);
     for (ChatPiece piece :
-        ChatTemplate.pieces(messages, tools, m -> verbatim || isTrajectory(m))) {
+        ChatTemplate.pieces(
+            messages, record.tools(), m -> record.verbatim() || isTrajectory(m))) {
       boolean spoken = piece.speaker() != ChatPiece.NOBODY;
-      if (!spoken || !given.get(piece.speaker()).path("train").asBoolean(true)) {
+      if (!spoken || !RecordLayout.learned(given.get(piece.speaker()))) {
         row.add(encoder.apply(piece.text()), false);
         continue;
       }

@@ -1,5 +1,6 @@
 package rubricem.gpu.supervised;
 
+import java.util.Map;
 import rubricem.gpu.train.LearningRate;
 
 /**
@@ -7,9 +8,11 @@ import rubricem.gpu.train.LearningRate;
  *
  * @param steps of the whole run
  * @param checkpointEvery steps; there is one at the end in any case
+ * @param settings what decides what is learned, by key, for the record in every checkpoint
  */
 public record SupervisedPlan(
-    RowOrder order, long steps, LearningRate rate, long checkpointEvery) {
+    RowOrder order, long steps, LearningRate rate, long checkpointEvery,
+    Map<String, String> settings) {
   /** A run of years. */
   public static final long STEPS_MAX = 100_000_000;
 
@@ -19,5 +22,11 @@ public record SupervisedPlan(
           "steps " + steps + ", checkpoint every " + checkpointEvery + "; each is at least 1, and"
               + " steps at most " + STEPS_MAX);
     }
+    settings = Map.copyOf(settings);
+  }
+
+  /** Without a record of settings. */
+  public SupervisedPlan(RowOrder order, long steps, LearningRate rate, long checkpointEvery) {
+    this(order, steps, rate, checkpointEvery, Map.of());
   }
 }

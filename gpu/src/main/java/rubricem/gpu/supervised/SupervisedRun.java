@@ -124,6 +124,6 @@ public final class SupervisedRun {
             checkpoints,
             new TrainedModel.Cut(
                 at.step(), at.policyVersion(), Map.of(),
-                Map.of(SEED, Long.toString(plan.order().seed())))));
+                Map.of(SEED, Long.toString(plan.order().seed())), plan.settings())));
   }
 }

@@ -40,7 +40,7 @@ public record ChatMessage(
   }
 
   /** A list of messages with the keys of OpenAI's chat API, as data files hold them. */
-  public static List<ChatMessage> list(JsonNode messages) {
+  public static List<ChatMessage> list(Iterable<JsonNode> messages) {
     List<ChatMessage> out = new ArrayList<>();
     for (JsonNode message : messages) {
       out.add(of(message));

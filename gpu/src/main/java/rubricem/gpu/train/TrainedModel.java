@@ -50,9 +50,19 @@ public final class TrainedModel implements AutoCloseable {
       long seed,
       LongSupplier nanos) {}
 
-  /** What of a checkpoint is no tensor. */
+  /**
+   * What of a checkpoint is no tensor.
+   *
+   * @param settings what decides what is learned, by key
+   */
   public record Cut(
-      long step, long policyVersion, Map<String, Long> journal, Map<String, String> rng) {}
+      long step, long policyVersion, Map<String, Long> journal, Map<String, String> rng,
+      Map<String, String> settings) {
+    public Cut(
+        long step, long policyVersion, Map<String, Long> journal, Map<String, String> rng) {
+      this(step, policyVersion, journal, rng, Map.of());
+    }
+  }
 
   private final ModelFolder base;
   private final Qwen3 model;
@@ -155,7 +165,8 @@ public final class TrainedModel implements AutoCloseable {
   public Checkpoint save(CheckpointFolder folder, Cut cut) throws IOException {
     WeightsKind kind = adapter ? WeightsKind.ADAPTER : WeightsKind.FULL;
     CheckpointState state =
-        CheckpointState.of(cut.step(), cut.policyVersion(), kind, cut.journal(), cut.rng());
+        CheckpointState.of(cut.step(), cut.policyVersion(), kind, cut.journal(), cut.rng())
+            .decidedBy(cut.settings());
     return folder.write(
         adapter ? state.over(base.checksum()) : state,
         into -> {

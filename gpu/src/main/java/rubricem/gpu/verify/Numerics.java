@@ -15,7 +15,7 @@ import rubricem.gpu.weights.ModelFolder;
 
 /**
  * In what arithmetic a handed number is computed again. Transformers takes norms in 32 bits even
- * where everything else has 64, and some numbers were made with frequencies rounded to bfloat16;
+ * where everything else has 64, and some numbers were made with frequencies rounded to 16 bits;
  * a number can only be met to its last digits by rounding as its maker did. Ours comes first: a
  * rounding of others is tried where the plain arithmetic of the precision is not close enough.
  */
@@ -23,9 +23,8 @@ record Numerics(Precision precision, ReferenceRounding rounding) {
   /** The ways to compute a folder's numbers, ours first. */
   static List<Numerics> of(ModelFolder folder, Precision precision) {
     List<Numerics> out = new ArrayList<>();
-    boolean narrow = folder.specs().stream().anyMatch(s -> s.dtype() == Dtype.BF16);
     for (RotaryFrequencies frequencies : RotaryFrequencies.values()) {
-      if (frequencies == RotaryFrequencies.FLOAT32 || narrow) {
+      if (mayBe(frequencies, folder)) {
         out.add(new Numerics(precision, new ReferenceRounding(frequencies, false)));
         if (precision == Precision.FP64) {
           out.add(new Numerics(precision, new ReferenceRounding(frequencies, true)));
@@ -33,6 +32,19 @@ record Numerics(Precision precision, ReferenceRounding rounding) {
       }
     }
     return out;
+  }
+
+  /** Whoever cast a model to the type of its weights rounded to that. */
+  private static boolean mayBe(RotaryFrequencies frequencies, ModelFolder folder) {
+    return switch (frequencies) {
+      case FLOAT32 -> true;
+      case BFLOAT16 -> folder.specs().stream().anyMatch(s -> s.dtype() == Dtype.BF16);
+      case FLOAT16 -> folder.specs().stream().anyMatch(s -> s.dtype() == Dtype.F16);
+    };
+  }
+
+  private String frequencies() {
+    return rounding.frequencies().name().toLowerCase(java.util.Locale.ROOT);
   }
 
   /** The same for losses and gradients, whose tolerances leave room for norms of 64 bits. */
@@ -67,7 +79,7 @@ record Numerics(Precision precision, ReferenceRounding rounding) {
   Check mark(Check check) {
     Check marked = check.with("precision", precisionName());
     if (rounding.frequencies() != RotaryFrequencies.FLOAT32) {
-      marked = marked.with("rotary", "bfloat16");
+      marked = marked.with("rotary", frequencies());
     }
     return rounding.narrowNorms() ? marked.with("norms", "float32") : marked;
   }
@@ -77,7 +89,7 @@ record Numerics(Precision precision, ReferenceRounding rounding) {
     return precisionName()
         + (rounding.frequencies() == RotaryFrequencies.FLOAT32
             ? ", float32 frequencies"
-            : ", frequencies rounded to bfloat16")
+            : ", frequencies rounded to " + frequencies())
         + (rounding.narrowNorms() ? ", norms taken in float32" : "");
   }
 }

@@ -2,12 +2,12 @@ package rubricem.gpu.verify;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import rubricem.gpu.text.JsonLines;
 import rubricem.gpu.weights.UnusableFolderException;
 import rubricem.protocol.learning.TrainRollout;
 
@@ -28,30 +29,55 @@ public final class StoredBatch {
   /** A step of a long run has hundreds of rollouts of tens of thousands of tokens. */
   private static final long BYTES_MAX = 2L << 30;
 
+  private static final String ADVANTAGES = "advantages";
+  private static final String SCORES = "stage_scores";
+
   private static final List<String> KEYS =
       List.of(
           "group", "id", "policy_version", "prompt_ids", "response_ids", "stage",
-          "sampler_logprobs", "old_logprobs", "reference_logprobs", "advantages", "stage_scores",
+          "sampler_logprobs", "old_logprobs", "reference_logprobs", ADVANTAGES, SCORES,
           "truncated");
+
+  private static final String EITHER = ADVANTAGES + " nor " + SCORES;
+
+  private static final String REMEDY =
+      "every line has the one, which is trained on as it is, or the other, which is credited as"
+          + " rubricem.learner.credit says: remove one of them";
 
   /** A rollout without its advantages, and the line it stands in. */
   private record Line(int number, JsonNode node) {}
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
   private StoredBatch() {}
+
+  /** Where the advantages of a batch come from. */
+  public enum Crediting {
+    /** They stand in it; how they were made is not known. */
+    AS_GIVEN,
+    /** They stand in it beside the scores of the stages, which nobody reads then. */
+    GIVEN_BESIDE_SCORES,
+    /** From the scores of the stages, by the rule that was passed in. */
+    FROM_SCORES
+  }
 
   /**
    * What a file holds.
    *
    * @param optimiser how the step was made, where the file says so
    */
-  public record Contents(List<TrainRollout> rollouts, Optional<HandedOptimiser> optimiser) {}
+  public record Contents(
+      List<TrainRollout> rollouts, Optional<HandedOptimiser> optimiser, Crediting crediting) {}
 
   /** @param credit for rollouts that come with the scores of their stages instead of advantages */
   public static Contents read(Path file, CreditRule credit) throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new UnusableFolderException(file, "there is no such file");
+      throw new UnusableFolderException(
+          file,
+          Files.isDirectory(file)
+              ? "it is a folder; name the file of the batch"
+              : "there is no such file");
     }
     if (Files.size(file) > BYTES_MAX) {
       throw new UnusableFolderException(file, "larger than " + BYTES_MAX + " bytes");
@@ -59,16 +85,53 @@ public final class StoredBatch {
     JsonNode whole = whole(file);
     if (whole != null && whole.has("groups")) {
       try {
-        return new Contents(
-            HandedRollouts.of(whole).rollouts(),
-            whole.has(HandedOptimiser.KEY)
-                ? Optional.of(HandedOptimiser.of(whole))
-                : Optional.empty());
+        return document(whole, credit);
       } catch (HandedProblem | IllegalArgumentException e) {
         throw new UnusableFolderException(file, e.getMessage());
       }
     }
-    return new Contents(lines(file, credit), Optional.empty());
+    return lines(file, credit);
+  }
+
+  private static Contents document(JsonNode document, CreditRule credit) {
+    List<JsonNode> nodes = new ArrayList<>();
+    for (JsonNode group : Handed.list(document, "groups")) {
+      Handed.list(group, "rollouts").forEach(nodes::add);
+    }
+    boolean given = nodes.stream().anyMatch(node -> node.hasNonNull(ADVANTAGES));
+    boolean scored = !nodes.isEmpty() && nodes.stream().allMatch(node -> node.hasNonNull(SCORES));
+    Crediting crediting =
+        !given && scored
+            ? Crediting.FROM_SCORES
+            : scored ? Crediting.GIVEN_BESIDE_SCORES : Crediting.AS_GIVEN;
+    JsonNode whole = document;
+    if (crediting == Crediting.FROM_SCORES) {
+      whole = document.deepCopy();
+      credited(whole, credit);
+    }
+    return new Contents(
+        HandedRollouts.of(whole).rollouts(),
+        whole.has(HandedOptimiser.KEY)
+            ? Optional.of(HandedOptimiser.of(whole))
+            : Optional.empty(),
+        crediting);
+  }
+
+  /** Writes advantages beside the scores of every rollout. */
+  private static void credited(JsonNode document, CreditRule credit) {
+    List<double[][]> scores = new ArrayList<>();
+    for (JsonNode group : document.get("groups")) {
+      List<double[]> rows = new ArrayList<>();
+      group.get("rollouts").forEach(node -> rows.add(four(node, SCORES)));
+      scores.add(rows.toArray(double[][]::new));
+    }
+    List<double[][]> advantages = credit.batch(scores);
+    for (int g = 0; g < advantages.size(); g++) {
+      JsonNode rollouts = document.get("groups").get(g).get("rollouts");
+      for (int i = 0; i < rollouts.size(); i++) {
+        numbers((ObjectNode) rollouts.get(i), ADVANTAGES, advantages.get(g)[i]);
+      }
+    }
   }
 
   /** The file as one document; null where it is several, or none. */
@@ -81,16 +144,15 @@ public final class StoredBatch {
     }
   }
 
-  private static List<TrainRollout> lines(Path file, CreditRule credit) throws IOException {
+  private static Contents lines(Path file, CreditRule credit) throws IOException {
     List<Line> lines = parsed(file);
     if (lines.isEmpty()) {
       throw new UnusableFolderException(file, "it holds no rollouts");
     }
-    boolean scored = lines.stream().anyMatch(line -> !line.node().has("advantages"));
+    boolean scored = areScored(file, lines);
     List<double[]> advantages = new ArrayList<>();
     for (Line line : lines) {
-      String key = scored ? "stage_scores" : "advantages";
-      advantages.add(at(file, line, node -> four(node, key)));
+      advantages.add(at(file, line, node -> four(node, scored ? SCORES : ADVANTAGES)));
     }
     if (scored) {
       credit(file, lines, advantages, credit);
@@ -100,25 +162,58 @@ public final class StoredBatch {
       double[] own = advantages.get(out.size());
       out.add(at(file, line, node -> rollout(node, own)));
     }
-    return out;
+    return new Contents(
+        out, Optional.empty(), scored ? Crediting.FROM_SCORES : Crediting.AS_GIVEN);
+  }
+
+  /** One of the two in all lines: with both, or the one here and the other there, one is unread. */
+  private static boolean areScored(Path file, List<Line> lines) throws IOException {
+    boolean scored = !lines.getFirst().node().hasNonNull(ADVANTAGES);
+    for (Line line : lines) {
+      boolean given = line.node().hasNonNull(ADVANTAGES);
+      boolean has = line.node().hasNonNull(SCORES);
+      String problem =
+          given && has
+              ? "there are both " + ADVANTAGES + " and " + SCORES
+              : given || has ? "there is " + (given ? ADVANTAGES : SCORES) : "there is neither";
+      if (given == has) {
+        throw new UnusableFolderException(
+            file,
+            "line " + line.number() + ": " + problem + (given ? "" : " " + EITHER) + "; " + REMEDY);
+      }
+      if (scored != has) {
+        throw new UnusableFolderException(
+            file,
+            "line " + line.number() + ": " + problem + ", and line " + lines.getFirst().number()
+                + " has " + (scored ? SCORES : ADVANTAGES) + "; " + REMEDY);
+      }
+    }
+    return scored;
   }
 
   private static List<Line> parsed(Path file) throws IOException {
     List<Line> out = new ArrayList<>();
-    int number = 0;
-    try (BufferedReader lines = Files.newBufferedReader(file)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        number++;
-        if (!line.isBlank()) {
-          out.add(new Line(number, JSON.readTree(line)));
-        }
+    try (JsonLines lines = JsonLines.open(file)) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        out.add(new Line(lines.number(), parsed(file, lines.number(), line)));
       }
-    } catch (JsonProcessingException e) {
-      throw new UnusableFolderException(file, "line " + number + " is no valid JSON");
-    } catch (CharacterCodingException e) {
-      throw new UnusableFolderException(file, "it is no UTF-8 text behind line " + number);
+    } catch (JsonLines.Malformed e) {
+      throw new UnusableFolderException(file, e.reason());
     }
     return out;
+  }
+
+  private static JsonNode parsed(Path file, int number, String line) throws IOException {
+    try {
+      return JSON.readTree(line);
+    } catch (JsonProcessingException e) {
+      throw new UnusableFolderException(
+          file,
+          "line " + number + " is no valid JSON"
+              + (String.valueOf(e.getOriginalMessage()).contains("Non-standard token")
+                  ? ": a number that is none is written null"
+                  : ""));
+    }
   }
 
   private static <T> T at(Path file, Line line, Function<JsonNode, T> reading)
@@ -177,11 +272,27 @@ public final class StoredBatch {
       stage[t] = (byte) stages[t];
     }
     return new TrainRollout(
-        Handed.text(node, "group"), Handed.text(node, "id"),
-        node.path("policy_version").asLong(), Handed.ids(node, "prompt_ids"),
+        Handed.text(node, "group"), Handed.text(node, "id"), version(node), Handed.ids(node, "prompt_ids"),
         Handed.ids(node, "response_ids"), stage, Handed.numbers(node, "sampler_logprobs"),
         optional(node, "old_logprobs"), optional(node, "reference_logprobs"),
-        advantages, node.path("truncated").asBoolean());
+        advantages, truncated(node));
+  }
+
+  private static long version(JsonNode node) {
+    JsonNode version = node.path("policy_version");
+    if (node.hasNonNull("policy_version")
+        && !(version.isIntegralNumber() && version.canConvertToLong())) {
+      throw new HandedProblem("policy_version is no whole number");
+    }
+    return version.asLong();
+  }
+
+  private static boolean truncated(JsonNode node) {
+    JsonNode truncated = node.path("truncated");
+    if (node.hasNonNull("truncated") && !truncated.isBoolean()) {
+      throw new HandedProblem("truncated is neither true nor false");
+    }
+    return truncated.asBoolean();
   }
 
   private static double @Nullable [] optional(JsonNode node, String key) {
@@ -211,7 +322,7 @@ public final class StoredBatch {
     numbers(node, "sampler_logprobs", r.samplerLogProbs());
     numbers(node, "old_logprobs", r.oldLogProbs());
     numbers(node, "reference_logprobs", r.referenceLogProbs());
-    numbers(node, "advantages", r.advantages());
+    numbers(node, ADVANTAGES, r.advantages());
     return node.put("truncated", r.truncated());
   }
 

@@ -211,8 +211,15 @@ public final class Verification {
               HandedOptimiser.KEY + " says that a step was made, and " + stem + "." + STEPPED
                   + ".safetensors is missing"));
     }
-    if (gradients.isEmpty()) {
-      places.notes().accept(stem + ": no file of gradients is handed, so only norms are compared");
+    boolean handedWithout = document.root().path(SurrogateCheck.GRADIENTS).isNull();
+    if (gradients.isEmpty() && !variants.isEmpty() && !handedWithout) {
+      String variant = steppedVariant("", gradients, variants);
+      places.checks().accept(
+          Check.failed(
+              stem + "/" + variant, "gradients",
+              stem + "." + variant + GRADIENTS + ".safetensors is missing, so single elements"
+                  + " cannot be compared; a document that is handed without it says \""
+                  + SurrogateCheck.GRADIENTS + "\": null"));
     }
     gradients.keySet().stream()
         .filter(v -> !variants.contains(v))

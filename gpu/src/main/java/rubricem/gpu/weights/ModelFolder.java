@@ -104,6 +104,19 @@ public final class ModelFolder {
     return Optional.of(folder.resolve(TOKENIZER)).filter(Files::isRegularFile);
   }
 
+  /**
+   * What decides how a text becomes tokens, for this program or for others: tokenizer, special
+   * tokens, chat template. Those that the folder has, sorted.
+   */
+  public List<Path> textFiles() {
+    return COMPANIONS.stream()
+        .filter(name -> !name.equals(GENERATION))
+        .map(folder::resolve)
+        .filter(Files::isRegularFile)
+        .sorted()
+        .toList();
+  }
+
   /** The tokens that end a generation: those of its settings and those of the model. */
   public Set<Integer> stopIds() throws IOException {
     Set<Integer> out = new LinkedHashSet<>();

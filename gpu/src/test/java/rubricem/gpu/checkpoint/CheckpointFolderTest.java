@@ -270,7 +270,8 @@ class CheckpointFolderTest {
     CheckpointState state =
         new CheckpointState(
             3, 3, WeightsKind.ADAPTER, "adapter", Optional.empty(), new TreeMap<>(),
-            new TreeMap<>(), Optional.of("0123abcd"));
+            new TreeMap<>(), Optional.of("0123abcd"),
+            new TreeMap<>(Map.of("batch", "3", "rate", "1.0E-4")));
     folder.write(
         state,
         into -> {

@@ -232,10 +232,10 @@ class LocalPolicyTest {
 
   @Test
   void a_folder_or_device_that_cannot_be_used_is_said_at_once() throws Exception {
-    LocalModel.check(folder, new DeviceName.Cpu());
-    assertThrows(IOException.class, () -> LocalModel.check(folder.resolve("no"), new DeviceName.Cpu()));
+    LocalModel.check(folder, SETTINGS);
+    assertThrows(IOException.class, () -> LocalModel.check(folder.resolve("no"), SETTINGS));
     assertThrows(
-        DeviceAbsentException.class, () -> LocalModel.check(folder, new DeviceName.Cuda(99)));
+        DeviceAbsentException.class, () -> LocalModel.check(folder, SETTINGS.on(new DeviceName.Cuda(99))));
     Path other = Files.createDirectory(folder.resolve("other"));
     for (String name : List.of("config.json", "model.safetensors")) {
       Files.copy(Golden.file("qwen3-tied").resolve(name), other.resolve(name));
@@ -245,8 +245,19 @@ class LocalPolicyTest {
         assertThrows(IOException.class, () -> LocalModel.open(other, SETTINGS, 2))
             .getMessage()
             .contains("385 tokens"));
+    assertTrue(
+        assertThrows(IOException.class, () -> LocalModel.check(other, SETTINGS))
+            .getMessage()
+            .contains("385 tokens"),
+        "at the start, and not at the first call");
+    long needed = 8 * ModelFolder.open(folder).shape().parameters();
+    LocalModel.check(folder, SETTINGS, needed);
+    String large =
+        assertThrows(IOException.class, () -> LocalModel.check(folder, SETTINGS, needed - 1))
+            .getMessage();
+    assertTrue(large.contains("GB of memory") && large.contains("precision = BF16"), large);
     Files.delete(folder.resolve("tokenizer.json"));
-    assertThrows(IOException.class, () -> LocalModel.check(folder, new DeviceName.Cpu()));
+    assertThrows(IOException.class, () -> LocalModel.check(folder, SETTINGS));
   }
 
   @Test

@@ -124,11 +124,16 @@ class ResumedPolicyTest {
             UnusableFolderException.class,
             () -> LocalModel.open(checkpoint.folder(), SETTINGS, 1));
     assertTrue(changed.getMessage().contains("differs from its checksum"), changed.getMessage());
+    assertEquals(
+        changed.getMessage(),
+        assertThrows(
+                UnusableFolderException.class, () -> LocalModel.check(checkpoint.folder(), SETTINGS))
+            .getMessage());
     Files.delete(checkpoint.folder().resolve("manifest.json"));
     assertThrows(
         UnusableFolderException.class,
-        () -> LocalModel.check(checkpoint.folder(), new DeviceName.Cpu()));
+        () -> LocalModel.check(checkpoint.folder(), SETTINGS));
     Path copy = Files.move(checkpoint.folder(), scratch.resolve("my-model"));
-    LocalModel.check(copy, new DeviceName.Cpu());
+    LocalModel.check(copy, SETTINGS);
   }
 }

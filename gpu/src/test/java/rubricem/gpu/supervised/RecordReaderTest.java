@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +31,7 @@ class RecordReaderTest {
 
   private static Reading read(RowSettings settings, String json) {
     try {
-      return new RecordReader(settings, 1 << 16, text -> text.chars().toArray())
+      return new RecordReader(settings, 1 << 16, text -> text.chars().toArray(), OptionalInt.of('$'))
           .read("r", new ObjectMapper().readTree(json.replace('\'', '"')));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
@@ -159,7 +160,7 @@ class RecordReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = ';', value = {
-    "{}; neither", "[]; neither", "{'messages': []}; neither",
+    "{}; neither", "[]; it is an array", "{'messages': []}; neither",
     "{'ids': [1], 'mask': []}; 'ids' has 1",
     "{'ids': [1, 70000], 'mask': [0, 1]}; the tokens 0 to",
     "{'ids': [1, -1], 'mask': [0, 1]}; the tokens 0 to",

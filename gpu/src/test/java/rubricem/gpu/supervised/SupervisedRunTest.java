@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,7 +78,7 @@ class SupervisedRunTest {
       rows =
           SupervisedFile.read(
                   data, new RowSettings(200, List.of()), base.shape().vocabulary(),
-                  tokenizer::encode)
+                  tokenizer::encode, OptionalInt.empty())
               .rows();
     }
   }

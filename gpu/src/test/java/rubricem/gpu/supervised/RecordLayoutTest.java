@@ -1,0 +1,160 @@
+package rubricem.gpu.supervised;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import rubricem.protocol.learning.SupervisedRow;
+
+/** The layouts in which data sets come: read exactly, or refused with what to write instead. */
+class RecordLayoutTest {
+  private static final String CHAT =
+      "'messages': [{'role': 'user', 'content': 'q'}, {'role': 'assistant', 'content': 'a'}]";
+
+  private static Reading read(String json, OptionalInt end) {
+    try {
+      return new RecordReader(
+              new RowSettings(2000, List.of()), 1 << 16, text -> text.chars().toArray(), end)
+          .read("r", new ObjectMapper().readTree(json.replace('\'', '"')));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static SupervisedRow row(String json) {
+    return assertInstanceOf(Reading.Row.class, read(json, OptionalInt.of('$'))).row();
+  }
+
+  private static String text(SupervisedRow row) {
+    return new String(row.ids(), 0, row.length());
+  }
+
+  private static void assertSame(String expected, String given) {
+    assertEquals(text(row(expected)), text(row(given)));
+    assertArrayEquals(row(expected).trainMask(), row(given).trainMask(), given);
+  }
+
+  @Test
+  void the_names_of_sharegpt_are_those_of_a_conversation() {
+    assertSame(
+        "{" + CHAT + "}",
+        "{'conversations': [{'from': 'human', 'value': 'q'}, {'from': 'gpt', 'value': 'a'}]}");
+    assertSame(
+        "{'messages': [{'role': 'system', 'content': 's'}, " + CHAT.substring(13) + "}",
+        "{'system': 's', 'conversations': [{'from': 'human', 'value': 'q'},"
+            + " {'from': 'gpt', 'value': 'a'}]}");
+    assertSame("{" + CHAT + "}", "{'system': '', " + CHAT + "}");
+  }
+
+  @Test
+  void of_a_prompt_of_messages_the_completion_is_learned() {
+    assertSame(
+        "{'messages': [{'role': 'user', 'content': 'q'},"
+            + " {'role': 'assistant', 'content': 'x', 'train': false},"
+            + " {'role': 'user', 'content': 'r'}, {'role': 'assistant', 'content': 'a'}]}",
+        "{'prompt': [{'role': 'user', 'content': 'q'}, {'role': 'assistant', 'content': 'x'},"
+            + " {'role': 'user', 'content': 'r'}],"
+            + " 'completion': [{'role': 'assistant', 'content': 'a'}]}");
+  }
+
+  @Test
+  void of_a_prompt_of_text_the_completion_and_its_end_are_learned_as_they_are() {
+    SupervisedRow row = row("{'prompt': 'once ', 'completion': 'upon'}");
+    assertEquals("once upon$", text(row));
+    for (int i = 0; i < row.length(); i++) {
+      assertEquals(i >= 5, row.trainMask()[i], "token " + i);
+    }
+    assertEquals("once upon$", text(row("{'prompt': 'once ', 'completion': 'upon$'}")));
+    String said =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> read("{'prompt': 'once ', 'completion': 'upon'}", OptionalInt.empty()))
+            .getMessage();
+    assertTrue(said.contains("eos_token_id"), said);
+  }
+
+  @Test
+  void openais_weight_says_what_is_learned() {
+    String rest = "{'role': 'user', 'content': 'r'}, {'role': 'assistant', 'content': 'b'}]}";
+    String before = "{'messages': [{'role': 'user', 'content': 'q'}, {'role': 'assistant',";
+    assertSame(
+        before + " 'content': 'a', 'train': false}, " + rest,
+        before + " 'content': 'a', 'weight': 0}, " + rest);
+    assertSame(
+        before + " 'content': 'a'}, " + rest, before + " 'content': 'a', 'weight': 1}, " + rest);
+  }
+
+  @Test
+  void tools_may_be_a_text_that_is_a_list() {
+    assertSame(
+        "{'tools': [{'name': 'f'}], " + CHAT + "}",
+        "{'tools': '[{\\'name\\': \\'f\\'}]', " + CHAT + "}");
+    assertSame("{" + CHAT + "}", "{'tools': null, " + CHAT + "}");
+  }
+
+  static Stream<Arguments> refused() {
+    String user = "{'messages': [{'role': 'user', 'content': 'q'}, ";
+    return Stream.of(
+        Arguments.of("{'instruction': 'i', 'input': '', 'output': 'o'}", "Alpaca"),
+        Arguments.of("{'text': 'a b c'}", "\"prompt\": \"…\", \"completion\": \"…\""),
+        Arguments.of("{'input_ids': [1, 2], 'labels': [-100, 2]}", "\"ids\": [5, 6, 7]"),
+        Arguments.of("{'chosen': [], 'rejected': []}", "preference"),
+        Arguments.of("[1, 2]", "it is an array"),
+        Arguments.of("7", "it is no object"),
+        Arguments.of("{}", "\"messages\": [{\"role\": \"user\""),
+        Arguments.of("{'messages': []}", "neither \"messages\""),
+        Arguments.of("{'messages': 'hello'}", "\"messages\" is no list"),
+        Arguments.of("{'messages': ['hello']}", "something else than messages"),
+        Arguments.of("{'ids': [1], 'mask': [1], " + CHAT + "}", "both \"ids\" and \"messages\""),
+        Arguments.of("{'ids': 'one'}", "\"ids\" is no list"),
+        Arguments.of("{'prompt': 'p'}", "\"prompt\" and \"completion\" are two texts"),
+        Arguments.of("{'prompt': 'p', 'completion': 3}", "are two texts, or two lists"),
+        Arguments.of(
+            "{'prompt': [{'role': 'user', 'content': 'q'}],"
+                + " 'completion': [{'role': 'user', 'content': 'r'}]}",
+            "\"completion\" holds a message of user"),
+        Arguments.of(
+            "{'conversations': [{'from': 'observation', 'value': 'q'}]}",
+            "\"from\": \"observation\""),
+        Arguments.of("{'conversations': [{'from': 'human', 'content': 'q'}]}", "the one pair"),
+        Arguments.of("{'conversations': [{'from': 'human'}]}", "no \"content\" that is a text"),
+        Arguments.of("{'system': 's', 'messages': [{'role': 'system', 'content': 't'}]}", "system"),
+        Arguments.of(user + "{'role': 'assistant', 'content': 7}]}", "no \"content\""),
+        Arguments.of(user + "{'role': 'assistant', 'text': 'a'}]}", "has \"text\""),
+        Arguments.of(
+            user + "{'role': 'assistant', 'content': 'a', 'thinking': 't'}]}", "\"thinking\""),
+        Arguments.of(
+            user + "{'role': 'assistant', 'content': 'a', 'weight': 0.5}]}", "\"weight\" is 0.5"),
+        Arguments.of(
+            user + "{'role': 'assistant', 'content': 'a', 'train': 'no'}]}", "\"train\""),
+        Arguments.of(
+            user + "{'role': 'assistant', 'content': 'a', 'tool_calls': 'f'}]}", "\"tool_calls\""),
+        Arguments.of(
+            user + "{'role': 'assistant', 'tool_calls': [{'arguments': {}}]}]}", "no name"),
+        Arguments.of("{'verbatim': 'yes', " + CHAT + "}", "\"verbatim\""),
+        Arguments.of("{'tools': 'search', " + CHAT + "}", "\"tools\" is no list"),
+        Arguments.of(
+            "{'chat_template_kwargs': {'enable_thinking': false}, " + CHAT + "}",
+            "the template takes no options"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
+  void what_is_not_certain_is_refused_with_what_to_write(String json, String problem) {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> read(json, OptionalInt.of('$')));
+    assertTrue(e.getMessage().contains(problem), e.getMessage());
+  }
+}
