@@ -56,6 +56,7 @@ final class Deliberation {
       question.phrasings().forEach(p -> texts.add(p.text()));
       question.facets().forEach(f -> f.phrasings().forEach(p -> texts.add(p.text())));
       question.facets().forEach(f -> f.own().forEach(p -> texts.add(p.text())));
+      question.facets().forEach(f -> texts.add(f.asAlone()));
       evidence.found().forEach(p -> texts.add(p.whole()));
     }
     return texts;

@@ -22,6 +22,11 @@ record Facet(
     String text, String asked, List<Phrasing> phrasings, List<Phrasing> own,
     Set<String> names, Wanted wanted, Optional<String> before) {
 
+  /** As somebody asks who asks nothing else; the mark tells the model that it is a question. */
+  String asAlone() {
+    return text + "?";
+  }
+
   /** What an answer has to hold beside the right words. */
   enum Wanted {
     ANYTHING,

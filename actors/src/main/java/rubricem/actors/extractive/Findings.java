@@ -60,8 +60,10 @@ record Findings(Question question, List<Group> groups, List<String> notUnderstoo
       Question question, Ranking ranking, List<Found> passages, int most, int each) {
     Map<Facet, List<Quoted>> quotes = new LinkedHashMap<>();
     question.facets().forEach(f -> quotes.put(f, new ArrayList<>()));
+    boolean one = question.facets().size() == 1;
     List<Facet> spoken =
         question.facets().stream()
+            .filter(f -> one || Sufficiency.named(f, ranking, passages))
             .filter(f -> passages.stream()
                 .anyMatch(p -> ranking.about(f, p) && Precise.answers(f, ranking, p)))
             .toList();

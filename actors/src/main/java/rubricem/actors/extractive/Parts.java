@@ -21,15 +21,18 @@ final class Parts {
 
   private static final String ASKING =
       "how|which|what|when|where|why|who|does|do|is|are|can|should|wie|welche[rsn]?|was|wann|wo"
-          + "|warum|wer|kann|ist|sind|comment|quel(?:le)?s?|quand|où|pourquoi|qui|peut|est-ce|cómo"
-          + "|cuál(?:es)?|cuándo|dónde|qué|quién|como|qual|quais|quando|onde"
-          + "|come|quale|quali|dove|perché"
-          + "|hoe|wat|welke|waar|jak|jaki|kiedy|gdzie|как|что|какой|какая|какие|когда|где|почему";
+          + "|warum|wer|kann|ist|sind|wie(?:viele?)?|comment|combien|quel(?:le)?s?|quand|où|pourquoi|qui"
+          + "|peut|est-ce|cómo|cuánt[oa]s?|quién(?:es)?"
+          + "|cuál(?:es)?|cuándo|dónde|qué|como|qual|quais|quando|onde|quem|quant[oaie]s?"
+          + "|come|quale|quali|dove|perché|chi|cosa"
+          + "|hoe|wat|welke|waar|jak|jaki|jaka|jakie|kiedy|gdzie|kto|co|ile|dlaczego"
+          + "|как|что|какой|какая|какие|когда|где|почему|кто|сколько|зачем";
 
   private static final String ASKS =
       "(?:(?:for|in|on|at|to|by|with|under|after|from|since|until)\\s+)?(?:" + ASKING + ")\\b";
 
-  private static final String AND = "and|or|und|oder|et|ou|y|o|e|en|i|oraz|и|или|but|aber|mais";
+  private static final String AND =
+      "and|&|plus|as well as|or|und|sowie|oder|et|ou|y|o|e|en|i|oraz|и|или|but|aber|mais";
 
   /** What follows a colon, a semicolon or a dash is a part only where it asks. */
   private static final Pattern SENTENCE =
@@ -95,17 +98,17 @@ final class Parts {
     List<Stretch> clauses = new ArrayList<>();
     for (Stretch sentence : split(SENTENCE, text, new Stretch(0, text.length(), false))) {
       boolean asks = QUESTION.matcher(sentence.of(text).strip()).find();
-      int fewest = 1;
+      boolean first = true;
       for (Stretch clause : split(CLAUSE, text, sentence)) {
         Stretch whole = new Stretch(clause.from(), clause.to(), asks);
-        boolean joins = !clauses.isEmpty() && joins(whole, fewest, clauses, text);
+        boolean joins = !clauses.isEmpty() && joins(whole, first, clauses, text);
         if (joins) {
           Stretch last = clauses.removeLast();
           clauses.add(new Stretch(last.from(), whole.to(), asks));
         } else {
           clauses.add(whole);
         }
-        fewest = CLAUSE_TERMS_MIN;
+        first = false;
       }
     }
     return clauses;
@@ -113,13 +116,14 @@ final class Parts {
 
   /** What asks joins what tells only where it would say next to nothing without it. */
   private static boolean joins(
-      Stretch clause, int fewest, List<Stretch> before, String text) {
+      Stretch clause, boolean sentence, List<Stretch> before, String text) {
     Stretch last = before.getLast();
     long added = added(clause, before, text);
     if (last.asks() != clause.asks()) {
       return clause.asks() && added < CLAUSE_TERMS_MIN;
     }
-    return added < fewest || terms(last, text).isEmpty();
+    boolean bare = !sentence && terms(clause, text).size() < CLAUSE_TERMS_MIN;
+    return added == 0 || bare || terms(last, text).isEmpty();
   }
 
   private static List<Stretch> split(Pattern at, String text, Stretch whole) {

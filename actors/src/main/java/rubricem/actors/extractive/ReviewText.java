@@ -23,12 +23,14 @@ final class ReviewText {
     if (items.isEmpty()) {
       review.append("The question holds nothing that could be looked for.\n");
     }
-    PlanText.apart(findings.question(), format)
+    PlanText.apart(findings.question(), format).filter(i -> !findings.empty())
         .ifPresent(i -> judge(review, i, "met: each has its heading"));
-    judge(review, PlanText.shape(format), "met: it is planned so");
-    judge(review, PlanText.VERBATIM, verbatim(findings));
-    judge(review, PlanText.ABOUT, about(findings, read));
-    judge(review, PlanText.NAMED, named(findings));
+    if (!findings.empty()) {
+      judge(review, PlanText.shape(format), "met: it is planned so");
+      judge(review, PlanText.VERBATIM, verbatim(findings));
+      judge(review, PlanText.ABOUT, about(findings, read));
+    }
+    judge(review, PlanText.NAMED, named(findings, format));
     review.append("Directives: quote word for word, cite each quote, name what is missing.");
     return new Review(review.toString(), plan(findings, format));
   }
@@ -58,8 +60,12 @@ final class ReviewText {
     return "kept: " + used + " of " + count(read, "passage") + " are quoted";
   }
 
-  private static String named(Findings findings) {
+  private static String named(Findings findings, FormatLabel format) {
     int bare = findings.missing().size();
+    boolean one = format == FormatLabel.EXACT_ANSWER && !findings.empty();
+    if (one && findings.groups().size() > 1) {
+      return "not met: the shape has room for one answer";
+    }
     return bare == 0
         ? "kept: every part has a passage"
         : "kept: the answer names the " + count(bare, "part") + " without a passage";
@@ -74,7 +80,12 @@ final class ReviewText {
   }
 
   private static String verdict(Group group) {
-    return group.meeting().isEmpty() ? "not met" : "met by " + ids(group.meeting());
+    if (!group.meeting().isEmpty()) {
+      return "met by " + ids(group.meeting());
+    }
+    return group.quotes().isEmpty()
+        ? "not met"
+        : "partly met by " + ids(group.quotes()) + ", which is near but does not say it";
   }
 
   private static String ids(List<Quoted> quotes) {

@@ -44,14 +44,18 @@ final class Sufficiency {
     double enough = few ? MEANING_OF_FEW : MEANING_ENOUGH;
     return passages.stream().anyMatch(p ->
         likeness.known(question.text(), p.whole())
-            ? near(question, ranking, p, named, enough) || alone(question, ranking, p, enough)
+            ? near(question, ranking, p, named, enough) || alone(question, ranking, p, enough, likeness)
             : named && worded(question, ranking, p));
   }
 
   /** A part is judged as if it had been asked alone: the other may be of something else. */
-  private static boolean alone(Question question, Ranking ranking, Found passage, double enough) {
+  private static boolean alone(
+      Question question, Ranking ranking, Found passage, double enough, Likeness likeness) {
     return question.facets().size() > 1 && question.facets().stream().anyMatch(f -> {
-      double meaning = ranking.meaning(f.own(), passage.whole());
+      double meaning =
+          Math.max(
+              ranking.meaning(f.own(), passage.whole()),
+              likeness.of(f.asAlone(), passage.whole()));
       return named(f.names(), ranking) && (meaning >= enough
           || meaning >= MEANING_SOME && ranking.words(f, passage) >= WORDS_SOME);
     });
@@ -75,6 +79,14 @@ final class Sufficiency {
         || question.facets().stream().anyMatch(f ->
             f.own().getFirst().terms().size() >= PART_WORDS_MIN
                 && ranking.words(f, passage) >= PART_WORDS_ENOUGH);
+  }
+
+  /** Whether what a part names was found at all, or a passage is very near in spite of that. */
+  static boolean named(Facet facet, Ranking ranking, List<Found> passages) {
+    return named(facet.names(), ranking)
+        || passages.stream().anyMatch(
+            p -> ranking.meaning(facet.own(), p.whole()) >= MEANING_IN_SPITE
+                && ranking.words(facet, p) >= WORDS_SOME);
   }
 
   /** Whether at least half of what is named, and what is not everywhere, was found. */

@@ -100,6 +100,20 @@ class FacetsTest {
   }
 
   @Test
+  void clauses_that_ask_the_same_of_another_thing_are_parts() {
+    assertEquals(
+        List.of("How much is the Cedar plan", "how much is the Birch plan"),
+        parts("How much is the Cedar plan and how much is the Birch plan?"));
+    assertEquals(
+        List.of("When do bees fly", "when is the moon full"),
+        parts("When do bees fly & when is the moon full"));
+    assertEquals(2, parts("How many hives are there, plus who is the king of Spain?").size());
+    assertEquals(2, parts("Quanto costa il piano Birch e chi è il re di Spagna?").size());
+    assertEquals(2, parts("Сколько стоит тариф Birch и кто король Испании?").size());
+    assertEquals(2, parts("Ile kosztuje plan Birch i kto jest królem Hiszpanii?").size());
+  }
+
+  @Test
   void a_sentence_that_adds_no_word_is_no_part() {
     assertEquals(1, parts("My pump is loud. Is such a pump of any use?").size());
   }
