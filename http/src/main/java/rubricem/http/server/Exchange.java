@@ -113,6 +113,14 @@ public final class Exchange {
     return body.json();
   }
 
+  /** Refuses where the answer may not be a stream; asked before anything is begun for it. */
+  public void checkStream() {
+    boolean none = request.getAttribute(StreamPlace.KEY).filter(place -> !place.take()).isPresent();
+    if (none) {
+      throw StreamPlace.ALL_IN_USE.refusal();
+    }
+  }
+
   public HttpRequest request() {
     return request;
   }
