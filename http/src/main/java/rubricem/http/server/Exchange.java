@@ -16,7 +16,7 @@ import org.apache.pekko.http.javadsl.model.Query;
 /** A request on its way through an endpoint; gives only what the endpoint has declared. */
 public final class Exchange {
   /** Names that may be repeated in an answer: none that anybody could mean otherwise. */
-  private static final String PLAIN_NAME = "[A-Za-z0-9_.-]{1,64}";
+  static final String PLAIN_NAME = "[A-Za-z0-9_.-]{1,64}";
 
   private final HttpRequest request;
   private final Endpoint endpoint;
