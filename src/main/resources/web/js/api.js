@@ -7,16 +7,22 @@ const PATIENCE_MILLIS = 20_000;
 
 /** Why a request brought nothing: a problem of the server (RFC 9457), or a server that is away. */
 export class Refusal extends Error {
-  constructor(status, title, detail, retryAfter = 0) {
+  constructor(status, title, detail, retryAfter = 0, type = "") {
     super(detail || title);
     this.status = status;
     this.title = title;
     this.detail = detail;
     this.retryAfter = retryAfter;
+    this.type = type;
   }
 
   get away() {
     return this.status === 0;
+  }
+
+  /** Whether it is there and has no room for one more reader. */
+  get crowded() {
+    return this.status === 503 && this.type.endsWith(":not-ready");
   }
 
   /** Whether the same request may succeed a little later. */
@@ -25,13 +31,16 @@ export class Refusal extends Error {
   }
 }
 
+/** The page names its questions by keys of its own; a reader knows of none. */
+const inReadersWords = (detail) => detail.replace(/ with the same Idempotency-Key/g, "");
+
 async function refusal(response) {
   const retryAfter = Number(response.headers.get("Retry-After")) || 0;
   try {
     const problem = await response.json();
     return new Refusal(
       response.status, problem.title ?? `The server answered ${response.status}`,
-      problem.detail ?? "", retryAfter);
+      inReadersWords(problem.detail ?? ""), retryAfter, problem.type ?? "");
   } catch {
     return new Refusal(response.status, `The server answered ${response.status}`, "", retryAfter);
   }
@@ -102,3 +111,18 @@ export const report = async (id, format) => (await ask(reportPath(id, format))).
 
 export const eventsPath = (id, after) =>
   `${ROOT}/${encodeURIComponent(id)}/events?progress=true&after=${after}`;
+
+/** Why no events come: what the server says, or null where it would give them now. */
+export async function eventsRefusal(id, after) {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(), PATIENCE_MILLIS);
+  try {
+    await ask(eventsPath(id, after), { signal: stop.signal });
+    return null;
+  } catch (refusal) {
+    return refusal;
+  } finally {
+    clearTimeout(late);
+    stop.abort(); // it is not read: the place is wanted for the stream itself
+  }
+}

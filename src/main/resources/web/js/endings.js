@@ -66,7 +66,7 @@ export function ending(episode) {
     const [title, next] = FAILURES[episode.error?.kind] ?? FAILED;
     return {
       sign: "warn", kind: "failed", title, detail: sentence(episode.error?.message ?? ""), kept: kept(episode),
-      next, again: "Ask again", resumable: true,
+      next, again: "Ask again",
     };
   }
   if (episode.status === "cancelled") {

@@ -23,7 +23,17 @@ export function episodeView(place, target, frame) {
   return { leave: () => view.leave(), move: (next) => view.move(next) };
 }
 
+function awayWords(refusal, ended) {
+  if (!refusal?.crowded) {
+    return "The server cannot be reached. The research goes on by itself; this page comes back to it as soon as it can.";
+  }
+  return ended
+    ? "Too many pages follow research on this server now. How this was researched is shown here as soon as there is room: this page tries again by itself."
+    : "Too many pages follow research on this server now. The research goes on by itself; this page tries again by itself until there is room.";
+}
+
 class EpisodeView {
+  away = "";
   progress = new Progress();
   #episode = null;
   #report = null;
@@ -133,7 +143,7 @@ class EpisodeView {
         this.progress.passing(kind, news);
         this.#drawSoon();
       },
-      connection: (there) => this.#connection(there),
+      connection: (there, refusal) => this.#connection(there, refusal),
       ended: (event) => {
         this.#draw();
         this.timeline.busy(false);
@@ -227,14 +237,18 @@ class EpisodeView {
     }
   }
 
-  #connection(there) {
+  #connection(there, refusal = null) {
+    const said = there ? "" : awayWords(refusal, over(this.#episode));
     if (there && this.away) {
       say("Connected again.");
+    }
+    if (there && this.away || refusal?.crowded) {
       this.#refresh();
     }
-    this.away = !there;
-    this.frame.notice(!there && h("p.notice-line", {}, h("span.pulse"),
-      "The server cannot be reached. The research goes on by itself; this page comes back to it as soon as it can."));
+    if (said !== this.away) {
+      this.away = said;
+      this.frame.notice(said && h("p.notice-line", {}, h("span.pulse"), said));
+    }
   }
 
   // ---- drawing

@@ -1,4 +1,4 @@
-import { eventsPath } from "./api.js";
+import { eventsPath, eventsRefusal } from "./api.js";
 
 /** Names of stored events; a stream says which one comes. */
 const STORED = [
@@ -32,11 +32,12 @@ export class Feed {
   #source = null;
   #timer = 0;
   #away = 0;
+  #told = false;
   #wait = FIRST_WAIT_MILLIS;
   #closed = false;
   #hiddenAt = 0;
 
-  /** @param heard { stored(event), passing(kind, news), connection(isThere), ended() } */
+  /** @param heard { stored(event), passing(kind, news), connection(isThere, refusal), ended() } */
   constructor(id, heard) {
     this.#id = id;
     this.#heard = heard;
@@ -103,6 +104,7 @@ export class Feed {
   #there() {
     clearTimeout(this.#away);
     this.#away = 0;
+    this.#told = false;
     this.#wait = FIRST_WAIT_MILLIS;
     this.#heard.connection(true);
   }
@@ -112,8 +114,21 @@ export class Feed {
       return;
     }
     this.#drop();
-    this.#away ||= setTimeout(() => this.#heard.connection(false), CALM_MILLIS);
+    if (this.#told) {
+      this.#tell();
+    }
+    this.#away ||= setTimeout(() => this.#tell(), CALM_MILLIS);
     this.#timer = setTimeout(() => this.#open(), this.#wait);
     this.#wait = Math.min(LONGEST_WAIT_MILLIS, this.#wait * 2);
+  }
+
+  /** An event source never says why it got nothing: a full server is told from one that is away. */
+  async #tell() {
+    const away = this.#away;
+    this.#told = true;
+    const refusal = await eventsRefusal(this.#id, this.#last);
+    if (!this.#closed && this.#away === away && refusal) {
+      this.#heard.connection(false, refusal);
+    }
   }
 }

@@ -39,8 +39,6 @@ function without(episode, end) {
     more: [
       end.kept && h("p", {}, end.kept),
       h("p.next", {}, end.next),
-      end.resumable && h("p.soft", {}, "To go on from here instead: ",
-        h("code", {}, `rubricem ask --resume ${episode.id}`)),
     ],
     actions: [h("a.button", { href: `/?again=${episode.id}`, "data-link": true }, sign("again"), end.again)],
   });

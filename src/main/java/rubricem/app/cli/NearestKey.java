@@ -1,15 +1,29 @@
 package rubricem.app.cli;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** Guesses which key somebody meant: the whole of it misspelt, or its last word put elsewhere. */
 final class NearestKey {
   /** One letter in so many may be wrong; more is another word. */
   private static final int LETTERS_PER_ERROR = 4;
 
+  /** Keys of a section that are named in one line. */
+  static final int SHOWN = 8;
+
   private NearestKey() {}
+
+  /** The keys of a section, the likeliest first. */
+  static List<String> first(String word, Set<String> keys) {
+    return keys.stream()
+        .sorted(
+            Comparator.<String>comparingInt(key -> editing(word, key))
+                .thenComparing(Comparator.naturalOrder()))
+        .limit(SHOWN).toList();
+  }
 
   static Optional<String> to(String key, List<String> known) {
     String best = "";
@@ -30,10 +44,14 @@ final class NearestKey {
         : Integer.MAX_VALUE;
   }
 
-  /** The same last word in another section: worse than any slip of the pen in the right one. */
+  /** Nearly the same last word elsewhere: worse than any slip of the pen in the right section. */
   private static int misplaced(String key, String candidate) {
-    int distance = near(last(key), last(candidate));
-    return distance == Integer.MAX_VALUE ? distance : distance * 100 + editing(key, candidate);
+    String a = last(key);
+    String b = last(candidate);
+    int distance = editing(a, b);
+    return distance > Math.min(a.length(), b.length()) / LETTERS_PER_ERROR
+        ? Integer.MAX_VALUE
+        : distance * 100 + editing(key, candidate);
   }
 
   private static String last(String key) {

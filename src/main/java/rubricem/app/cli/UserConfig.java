@@ -150,7 +150,26 @@ final class UserConfig {
     return Failure.usage(
         "The configuration key " + key + at(leaf.origin()) + " is not known."
             + NearestKey.to(key, known).map(near -> " Did you mean " + near + "?")
-                .orElse(" src/main/resources/reference.conf and learner.conf list all."));
+                .orElseGet(() -> neighbours(leaf.path())));
+  }
+
+  /** What the nearest section that there is has, as far as a line can say it. */
+  private String neighbours(List<String> path) {
+    ConfigObject section = defaults.root();
+    List<String> at = List.of();
+    for (String part : path) {
+      if (!(section.get(part) instanceof ConfigObject below)) {
+        break;
+      }
+      section = below;
+      at = below(at, part);
+    }
+    String all = "src/main/resources/reference.conf and learner.conf list all.";
+    return at.isEmpty() || !at.getFirst().equals(OURS)
+        ? " " + all
+        : " " + ConfigUtil.joinPath(at) + " has "
+            + String.join(", ", NearestKey.first(path.get(at.size()), section.keySet()))
+            + (section.size() > NearestKey.SHOWN ? " and others; " : "; ") + all;
   }
 
   /** One value after the other is tried alone: so it is known which of them cannot be read. */

@@ -122,7 +122,11 @@ class RefusalsTest {
                 + " rubricem.corpus.passage-words?",
             "corpus.passage-words = 99"),
         Arguments.of(
-            "rubricem.zyx.wvu (FILE, line 1) is not known.", "rubricem { zyx.wvu = 1 }"),
+            "rubricem.server.foo (FILE, line 1) is not known. rubricem.server has host, mcp, port, "
+                + "hosts, ",
+            "rubricem.server.foo = 1"),
+        Arguments.of(
+            "rubricem.zyx.wvu (FILE, line 1) is not known. rubricem has ", "rubricem { zyx.wvu = 1 }"),
         Arguments.of(
             "rubricem.corpus.passage-words (FILE, line 3) cannot be used",
             "rubricem {\n # many\n corpus { passage-words = many }\n}"),

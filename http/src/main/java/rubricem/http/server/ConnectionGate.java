@@ -37,8 +37,9 @@ final class ConnectionGate
   /** What the server's own words for a late head are asked for with; see {@link ProblemParsing}. */
   static final String LATE = "rubricem: the head of the request came too late";
 
-  /** A stream ends with its episode: not as soon as another request. */
-  private static final int STREAM_RETRY_SECONDS = 5;
+  private static final Problem FULL =
+      Problem.of(Problem.Kind.NOT_READY, "All connections are in use. Ask again in a moment.")
+          .with("Retry-After", "1");
 
   private final Inlet<HttpRequest> requests = Inlet.create("gate.requests");
   private final Outlet<HttpRequest> asked = Outlet.create("gate.asked");
@@ -76,13 +77,6 @@ final class ConnectionGate
 
   private static boolean isStream(HttpResponse answer) {
     return answer.entity().getContentType().mediaType().equals(MediaTypes.TEXT_EVENT_STREAM);
-  }
-
-  private HttpResponse inUse(HttpRequest request, String what, int seconds) {
-    return words.apply(
-        request,
-        Problem.of(Problem.Kind.NOT_READY, "All " + what + " are in use. Ask again in a moment.")
-            .with("Retry-After", "" + seconds));
   }
 
   private final class Watch extends TimerGraphStageLogic {
@@ -156,11 +150,19 @@ final class ConnectionGate
         closing = true;
         slots.cut(ConnectionSlots.Cut.FULL);
         request.discardEntityBytes(materializer());
-        HttpResponse full = inUse(request, "connections", 1);
+        HttpResponse full = words.apply(request, FULL);
         emit(responses, full.addHeader(Connection.create("close")), this::completeStage);
       } else {
-        push(asked, request);
+        push(asked, request.addAttribute(StreamPlace.KEY, this::mayStream));
       }
+    }
+
+    private boolean mayStream() {
+      boolean may = slots.streams(slot);
+      if (!may) {
+        slots.cut(ConnectionSlots.Cut.STREAMS);
+      }
+      return may;
     }
 
     private void answered(long ask) {
@@ -174,10 +176,9 @@ final class ConnectionGate
     /** The library is ready for the next answer before the bytes of this one have gone. */
     private HttpResponse watched(HttpResponse answer) {
       HttpResponse response = last ? answer.addHeader(Connection.create("close")) : answer;
-      if (isStream(answer) && !slots.streams(slot)) {
-        slots.cut(ConnectionSlots.Cut.STREAMS);
+      if (isStream(answer) && !mayStream()) {
         answer.entity().getDataBytes().runWith(Sink.cancelled(), materializer());
-        response = inUse(now, "event streams", STREAM_RETRY_SECONDS);
+        response = words.apply(now, StreamPlace.ALL_IN_USE);
       }
       ResponseEntity entity = response.entity();
       long ask = asks;

@@ -55,6 +55,7 @@ final class ConnectionSlots {
     private final Runnable close;
     private boolean placed;
     private boolean streams;
+    private boolean gone;
 
     /** @param close called at most once, from any thread, when it has to make room */
     Slot(Runnable close) {
@@ -109,6 +110,10 @@ final class ConnectionSlots {
 
   /** Its answer would be a stream, which may go on for hours. Answers whether it may be. */
   synchronized boolean streams(Slot slot) {
+    if (slot.gone || slot.streams) {
+      // nobody reads it any more, so it takes no place; or it has one
+      return true;
+    }
     if (streams >= streamsMax) {
       return false;
     }
@@ -139,6 +144,7 @@ final class ConnectionSlots {
 
   synchronized void leave(Slot slot) {
     open--;
+    slot.gone = true;
     streamEnds(slot);
     waiting.remove(slot);
     reserve.remove(slot);

@@ -16,7 +16,7 @@ import org.apache.pekko.http.javadsl.model.Query;
 /** A request on its way through an endpoint; gives only what the endpoint has declared. */
 public final class Exchange {
   /** Names that may be repeated in an answer: none that anybody could mean otherwise. */
-  private static final String PLAIN_NAME = "[A-Za-z0-9_.-]{1,64}";
+  static final String PLAIN_NAME = "[A-Za-z0-9_.-]{1,64}";
 
   private final HttpRequest request;
   private final Endpoint endpoint;
@@ -111,6 +111,14 @@ public final class Exchange {
   /** The body, which must be a JSON object or array in UTF-8. */
   public CompletionStage<JsonNode> json() {
     return body.json();
+  }
+
+  /** Refuses where the answer may not be a stream; asked before anything is begun for it. */
+  public void checkStream() {
+    boolean none = request.getAttribute(StreamPlace.KEY).filter(place -> !place.take()).isPresent();
+    if (none) {
+      throw StreamPlace.ALL_IN_USE.refusal();
+    }
   }
 
   public HttpRequest request() {

@@ -21,7 +21,8 @@ final class HostCheck {
   private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
 
   private static final String EXPOSED =
-      "Location, Retry-After, X-Rubricem-Unused, Mcp-Session-Id, Content-Disposition";
+      "Location, Retry-After, X-Rubricem-Unused, X-Rubricem-Episode, Mcp-Session-Id,"
+          + " Content-Disposition";
   private static final String WANTED =
       "Content-Type, Idempotency-Key, Last-Event-ID, Authorization";
 

@@ -45,7 +45,11 @@ public final class JsonFields {
       if (!known.contains(name)) {
         throw Problem.of(
                 Problem.Kind.INVALID_FIELD,
-                has + " a field that is not known. Known: "
+                has
+                    + (name.matches(Exchange.PLAIN_NAME)
+                        ? " the field " + name + ", which is not known."
+                        : " a field that is not known.")
+                    + " Known: "
                     + String.join(", ", known.stream().sorted().toList()) + ".")
             .refusal();
       }

@@ -286,6 +286,9 @@ class ConnectionGateTest {
         String inTheirWords = answer(another) + answer(another); // it ends with two brackets
         assertTrue(inTheirWords.startsWith("HTTP/1.1 503 "), inTheirWords);
         assertTrue(inTheirWords.contains("{\"error\":{"), inTheirWords);
+        assertTrue(inTheirWords.contains("Retry-After: 5"), inTheirWords);
+        assertTrue(inTheirWords.contains("All event streams are in use"), inTheirWords);
+        assertEquals(1, rig.world.count(), "refused before an episode is begun");
         send(another, "GET /v1/research/e HTTP/1.1\r\nHost: localhost\r\n\r\n");
         String asEver = answer(another);
         assertTrue(asEver.startsWith("HTTP/1.1 404 "), asEver);
@@ -300,6 +303,39 @@ class ConnectionGateTest {
       for (SseReader reader : readers) {
         reader.close();
       }
+    }
+  }
+
+  @Test
+  void a_refused_stream_begins_nothing_and_one_episode_when_it_is_sent_again() throws Exception {
+    try (EdgeRig rig = rig(new EdgeSettings.Connections(4, LATER, LATER, 0.5))) {
+      String id =
+          EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}")).get("id").asText();
+      List<SseReader> readers = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        readers.add(new SseReader(rig.port(), "/v1/research/" + id + "/events"));
+      }
+      String body = "{\"input\":\"b\",\"stream\":true}";
+      for (int i = 0; i < 2; i++) {
+        HttpResponse<String> refused = rig.post("/v1/responses", body, "Idempotency-Key", "k");
+        assertEquals(503, refused.statusCode());
+        assertEquals("5", refused.headers().firstValue("Retry-After").orElse(""));
+        assertEquals(1, rig.world.count());
+      }
+      readers.removeFirst().close();
+      MemoryWorld.waitFor(() -> rig.edge.readers().count() == 1, "the reader to be gone");
+      rig.world.afterStart = one -> PlayedEpisode.play(rig.world, one);
+      for (int i = 0; i < 2; i++) {
+        HttpResponse<String> taken = rig.post("/v1/responses", body, "Idempotency-Key", "k");
+        assertEquals(200, taken.statusCode(), taken.body());
+        assertEquals(2, rig.world.count());
+      }
+      // a place taken for what came to no stream is free again
+      String nobody = body.replace("}", ",\"previous_response_id\":\"resp_no\"}");
+      for (int i = 0; i < 3; i++) {
+        assertEquals(400, rig.post("/v1/responses", nobody).statusCode());
+      }
+      readers.getFirst().close();
     }
   }
 

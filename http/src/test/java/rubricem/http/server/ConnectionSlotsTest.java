@@ -27,6 +27,21 @@ class ConnectionSlotsTest {
   }
 
   @Test
+  void a_connection_has_one_place_for_a_stream_and_one_that_has_gone_takes_none() {
+    Slot first = enter(1);
+    Slot second = enter(2);
+    slots.asks(first);
+    assertTrue(slots.streams(first), "for its request");
+    assertTrue(slots.streams(first), "for the answer to it");
+    assertFalse(slots.streams(second));
+    slots.waits(first);
+    assertTrue(slots.streams(second), "it was one place");
+    slots.leave(second);
+    assertTrue(slots.streams(second), "to nobody");
+    assertTrue(slots.streams(first), "nobody has none");
+  }
+
+  @Test
   void the_connection_that_has_waited_longest_makes_room() {
     Slot first = enter(1);
     Slot second = enter(2);

@@ -111,7 +111,7 @@ public final class EdgeRig implements AutoCloseable {
         new EdgeSettings.Connections(4_096, Duration.ofSeconds(10), Duration.ofSeconds(75), 0.75));
   }
 
-  static EdgeSettings settings(
+  public static EdgeSettings settings(
       int activeMax, Duration heartbeat, EdgeSettings.Connections connections) {
     return new EdgeSettings(
         "127.0.0.1", 0, List.of("lab.example"), List.of("https://pages.example"), 1_048_576,

@@ -47,6 +47,11 @@ class EveryDoorTest {
         "https://pages.example",
         listed.headers().firstValue("Access-Control-Allow-Origin").orElse(""));
     assertTrue(own.headers().firstValue("Access-Control-Allow-Origin").isEmpty());
+    String exposed =
+        listed.headers().firstValue("Access-Control-Expose-Headers").orElse("");
+    for (String ours : List.of("X-Rubricem-Episode", "X-Rubricem-Unused", "Retry-After")) {
+      assertTrue(exposed.contains(ours), exposed);
+    }
     HttpResponse<String> preflight =
         rig.client.send(
             HttpRequest.newBuilder(rig.uri("/v1/research"))

@@ -159,6 +159,12 @@ final class McpConversation {
       case McpSchema.METHOD_RESOURCES_LIST ->
           resources.list(Optional.ofNullable(params.path("cursor").textValue()))
               .thenApply(list -> JSONRPCResponse.result(request.id(), list));
+      // lists of one page: none of them ever gave a cursor
+      case McpSchema.METHOD_TOOLS_LIST, McpSchema.METHOD_PROMPT_LIST,
+          McpSchema.METHOD_RESOURCES_TEMPLATES_LIST ->
+          params.hasNonNull("cursor")
+              ? CompletableFuture.failedStage(McpResources.NO_SUCH_PAGE.refusal())
+              : transport.handler().handleRequest(context, request).toFuture();
       case McpSchema.METHOD_COMPLETION_COMPLETE -> done(request, McpPrompts.completion(params));
       case McpSchema.METHOD_TOOLS_CALL ->
           tools.contains(params.path("name").asText(""))

@@ -70,6 +70,10 @@ final class McpResources {
         (context, request) -> Mono.fromCompletionStage(() -> read(request.uri())));
   }
 
+  static final Problem NO_SUCH_PAGE =
+      Problem.of(
+          Problem.Kind.INVALID_PARAMETER, "cursor takes what nextCursor of the page before said.");
+
   /** @param cursor the id behind which the page begins */
   CompletionStage<ListResourcesResult> list(Optional<String> cursor) {
     return edge.ports().index()
@@ -87,9 +91,7 @@ final class McpResources {
     try {
       return EpisodeLookup.id(text);
     } catch (Problem.Refusal e) {
-      throw Problem.of(
-              Problem.Kind.INVALID_PARAMETER, "cursor takes what nextCursor of the page before said.")
-          .refusal();
+      throw NO_SUCH_PAGE.refusal();
     }
   }
 

@@ -36,11 +36,15 @@ final class ToolText {
         .structuredContent(Map.of("error", fields)).isError(true).build();
   }
 
+  /** The same call again means the same episode, which may have ended since. */
   static CallToolResult started(EpisodeView view) {
-    return CallToolResult.builder()
-        .addTextContent(
-            "Episode " + view.id() + " is " + view.status().label() + ". Call get_research with"
-                + " this id until it has ended; that takes from seconds to minutes.")
+    String said =
+        view.status().ended()
+            ? " has ended: it is " + view.status().label()
+                + ". Call get_research with this id once for what it came to."
+            : " is " + view.status().label() + ". Call get_research with this id until it has"
+                + " ended; that takes from seconds to minutes.";
+    return CallToolResult.builder().addTextContent("Episode " + view.id() + said)
         .structuredContent(fields(view)).isError(false).build();
   }
 

@@ -47,6 +47,9 @@ final class ChatRoutes {
 
   private CompletionStage<HttpResponse> complete(Exchange exchange, JsonNode body) {
     Asked asked = Asked.inChat(body, edge.offer(), models);
+    if (asked.stream()) {
+      exchange.checkStream();
+    }
     return posts.start("chat", CreateFields.CHAT, exchange, body, asked.request())
         .thenCompose(started -> {
           EpisodeView view = started.view();

@@ -6,8 +6,10 @@ import static rubricem.http.server.openai.FieldRule.refused;
 import static rubricem.http.server.openai.FieldRule.unused;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import rubricem.http.server.JsonFields;
 import rubricem.http.server.Problem;
 
 /** The fields of {@code POST /v1/chat/completions} and {@code POST /v1/responses}, one by one. */
@@ -20,6 +22,14 @@ final class CreateFields {
       "must be {\"type\":\"text\"}: a report is text. Leave it away; GET"
           + " /v1/research/{id}/report has the report as JSON";
   private static final String LOGPROBS = "a report has no log-probabilities. Leave it away";
+
+  /** What a response of OpenAI's may be asked to have besides; ours has none of it. */
+  static final List<String> INCLUDABLE =
+      List.of(
+          "code_interpreter_call.outputs", "computer_call_output.output.image_url",
+          "file_search_call.results", "message.input_image.image_url",
+          "reasoning.encrypted_content", "web_search_call.action.sources",
+          "web_search_call.results");
 
   static final FieldTable CHAT =
       new FieldTable(
@@ -83,8 +93,8 @@ final class CreateFields {
           read("background", "answers at once"),
           read("store", "false: shown to this request only"),
           read("metadata", "kept; format and cancel_on_disconnect are acted on"),
-          new FieldRule(
-              "text", FieldRule.Use.READ, "verbosity low asks for a paragraph; format must be text",
+          read(
+              "text", "verbosity low asks for a paragraph; format must be text",
               (text, body) -> format(text)),
           read("max_tool_calls", "most searches"),
           read("max_output_tokens", LENGTH),
@@ -92,10 +102,14 @@ final class CreateFields {
           bounded(
               "tools", "web_search and file_search without a narrowing; no others",
               OpenAiTools::tools),
-          bounded("tool_choice", "none, auto, required, or a search", OpenAiTools::choice),
           bounded(
-              "include", all -> !all.toString().contains("\"message.output_text.logprobs\""),
-              "must not hold message.output_text.logprobs: " + LOGPROBS),
+                  "tool_choice", "none or auto; required or a search, which nothing enforces",
+                  OpenAiTools::choice)
+              .naming(choice -> !OpenAiTools.isNoneOrAuto(choice)),
+          bounded(
+                  "include", "what OpenAI knows, of which nothing is added; no logprobs",
+                  (all, body) -> include(all))
+              .naming(all -> !all.isEmpty()),
           bounded("top_logprobs", CreateFields::isZero, "must be 0: " + LOGPROBS),
           refused(
               "conversation",
@@ -121,6 +135,33 @@ final class CreateFields {
           unused("prompt_cache_retention", ACCOUNT));
 
   private CreateFields() {}
+
+  private static Optional<Problem> include(JsonNode all) {
+    if (!all.isArray()) {
+      return Optional.of(JsonFields.wrong("/include", "must be a list of strings"));
+    }
+    for (int i = 0; i < all.size(); i++) {
+      String at = "/include/" + i;
+      JsonNode one = all.get(i);
+      if (!one.isTextual()) {
+        return Optional.of(JsonFields.wrong(at, "must be a string"));
+      }
+      if (one.textValue().equals("message.output_text.logprobs")) {
+        return Optional.of(
+            FieldRule.unsupported(
+                Problem.Kind.UNSUPPORTED_VALUE, at,
+                "must not be message.output_text.logprobs: " + LOGPROBS));
+      }
+      if (!INCLUDABLE.contains(one.textValue())) {
+        return Optional.of(
+            FieldRule.unsupported(
+                Problem.Kind.UNSUPPORTED_VALUE, at,
+                "must be one of " + String.join(", ", INCLUDABLE)
+                    + ", of which nothing is added here. Leave it away"));
+      }
+    }
+    return Optional.empty();
+  }
 
   private static Optional<Problem> format(JsonNode text) {
     JsonNode format = text.path("format");

@@ -11,14 +11,16 @@ import rubricem.http.server.Problem;
  *
  * @param why for the room's table: what is done with it, or why nothing is
  * @param check what is wrong with a value that is there and not null
+ * @param idle whether a value that was taken changes nothing, so that it has to be named
  */
-record FieldRule(String name, Use use, String why, Check check) {
+record FieldRule(
+    String name, Use use, String why, Check check, Predicate<JsonNode> idle) {
   enum Use {
     /** Acted on; values that cannot be are refused by whoever reads them. */
     READ,
     /** Accepted whatever it says, and named in the header {@link FieldTable#UNUSED}. */
     UNUSED,
-    /** Accepted where it asks for nothing special, refused where it does. */
+    /** Accepted where it asks for nothing special or for what may be left, refused otherwise. */
     BOUNDED,
     /** Never accepted. */
     REFUSED
@@ -32,8 +34,20 @@ record FieldRule(String name, Use use, String why, Check check) {
 
   private static final Check NONE = (value, body) -> Optional.empty();
 
+  private FieldRule(String name, Use use, String why, Check check) {
+    this(name, use, why, check, value -> use == Use.UNUSED);
+  }
+
+  FieldRule naming(Predicate<JsonNode> idle) {
+    return new FieldRule(name, use, why, check, idle);
+  }
+
   static FieldRule read(String name, String why) {
-    return new FieldRule(name, Use.READ, why, NONE);
+    return read(name, why, NONE);
+  }
+
+  static FieldRule read(String name, String why, Check check) {
+    return new FieldRule(name, Use.READ, why, check);
   }
 
   static FieldRule unused(String name, String why) {

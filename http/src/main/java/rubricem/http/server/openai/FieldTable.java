@@ -81,8 +81,8 @@ final class FieldTable {
     for (Iterator<String> all = body.fieldNames(); all.hasNext(); ) {
       String name = all.next();
       FieldRule rule = rules.get(name);
-      boolean passedOver = rule == null || rule.use() == FieldRule.Use.UNUSED;
-      if (!passedOver || body.get(name).isNull()) {
+      JsonNode value = body.get(name);
+      if (value.isNull() || rule != null && !rule.idle().test(value)) {
         continue;
       }
       if (names.size() < NAMED_MAX && name.matches(PLAIN_NAME)) {

@@ -56,7 +56,7 @@ final class OpenAiTools {
     return Optional.empty();
   }
 
-  /** The research always searches: whoever requires a search has it. */
+  /** Whoever requires a search is told that nothing enforces it: the model decides. */
   static Optional<Problem> choice(JsonNode choice, JsonNode body) {
     boolean fits =
         choice.isTextual()

@@ -77,6 +77,9 @@ final class ResponseRoutes {
 
   private CompletionStage<HttpResponse> create(Exchange exchange, JsonNode body) {
     Asked asked = Asked.inResponse(body, edge.offer(), models);
+    if (asked.stream()) {
+      exchange.checkStream();
+    }
     return previous(asked)
         .thenCompose(
             known ->

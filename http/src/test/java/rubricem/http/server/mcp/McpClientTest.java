@@ -237,8 +237,10 @@ class McpClientTest {
             Map.of("query", " "), "/query must have 1 to " + max + " characters.",
             Map.of("query", "𝒳".repeat(max + 1)), "/query must have 1 to " + max + " characters.",
             Map.of("query", 3), "/query must be a string.",
-            Map.of("query", "a", "k", 1), "The arguments have a field that is not known. Known: "
-                + "document, limit, query.");
+            Map.of("query", "a", "k", 1),
+            "The arguments have the field k, which is not known. Known: document, limit, query.",
+            Map.of("query", "a", "k \n", 1),
+            "The arguments have a field that is not known. Known: document, limit, query.");
     said.forEach(
         (arguments, words) -> {
           CallToolResult result = call("search_corpus", arguments);

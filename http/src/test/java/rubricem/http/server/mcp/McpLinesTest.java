@@ -77,14 +77,35 @@ class McpLinesTest {
           assertFalse(text.contains("/v1/") || text.contains("GET"), text);
         }
       }
-      JsonNode cursor =
-          said(
-                  rig,
-                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/list\",\"params\":"
-                      + "{\"cursor\":\"x\"}}")
-              .getFirst();
-      assertEquals(-32602, cursor.at("/error/code").asInt());
-      assertTrue(cursor.at("/error/message").asText().contains("nextCursor"), cursor.toString());
+    }
+  }
+
+  @Test
+  void a_cursor_that_no_page_gave_is_refused_by_every_list() throws Exception {
+    try (EdgeRig rig = new EdgeRig()) {
+      for (String list :
+          List.of("resources/list", "resources/templates/list", "tools/list", "prompts/list")) {
+        String ask = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + list + "\",\"params\":{";
+        JsonNode cursor = said(rig, ask + "\"cursor\":\"x\"}}").getFirst();
+        assertEquals(-32602, cursor.at("/error/code").asInt(), cursor.toString());
+        assertTrue(cursor.at("/error/message").asText().contains("nextCursor"), cursor.toString());
+        JsonNode first = said(rig, ask + "}}").getFirst();
+        assertTrue(first.has("result"), first.toString());
+      }
+    }
+  }
+
+  @Test
+  void a_start_that_is_repeated_behind_the_end_says_that_it_has_ended() throws Exception {
+    try (EdgeRig rig = new EdgeRig()) {
+      String start =
+          "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
+              + "\"start_research\",\"arguments\":{\"question\":\"a\"}}}";
+      rig.world.afterStart = id -> PlayedEpisode.play(rig.world, id);
+      List<JsonNode> out = said(rig, start, start);
+      String again = out.getLast().at("/result/content/0/text").asText();
+      assertTrue(again.contains(" has ended: it is completed."), out.toString());
+      assertFalse(again.contains("until"), again);
     }
   }
 

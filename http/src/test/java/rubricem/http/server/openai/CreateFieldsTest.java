@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import com.openai.models.responses.ResponseCreateParams;
+import com.openai.models.responses.ResponseIncludable;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -108,7 +110,13 @@ class CreateFieldsTest {
             + " tool_choice",
         "responses | \"tool_choice\":{\"type\":\"allowed_tools\",\"tools\":[{\"type\":\"mcp\"}]} |"
             + " unsupported_value | tool_choice",
-        "responses | \"include\":[\"message.output_text.logprobs\"] | unsupported_value | include",
+        "responses | \"include\":[\"message.output_text.logprobs\"] | unsupported_value |"
+            + " include.0",
+        "responses | \"include\":[\"reasoning.encrypted_content\",\"everything\"] |"
+            + " unsupported_value | include.1",
+        "responses | \"include\":[7] | invalid_field | include.0",
+        "responses | \"include\":\"reasoning.encrypted_content\" | invalid_field | include",
+        "responses | \"include\":{} | invalid_field | include",
         "responses | \"top_logprobs\":1 | unsupported_value | top_logprobs",
         "responses | \"conversation\":\"conv_1\" | unsupported_parameter | conversation",
         "responses | \"conversation\":{\"id\":\"conv_1\"} | unsupported_parameter | conversation",
@@ -151,11 +159,14 @@ class CreateFieldsTest {
         "responses | \"text\":{\"format\":{\"type\":\"text\"},\"verbosity\":\"high\"} |",
         "responses | \"text\":{\"format\":null} |",
         "responses | \"tools\":[{\"type\":\"web_search_preview_2025_03_11\"},"
-            + "{\"type\":\"file_search\",\"vector_store_ids\":[]}],\"tool_choice\":\"required\" |",
+            + "{\"type\":\"file_search\",\"vector_store_ids\":[]}],\"tool_choice\":\"required\" |"
+            + " tool_choice",
         "responses | \"tools\":[{\"type\":\"web_search\",\"filters\":null,\"search_context_size\":"
-            + "\"low\"}],\"tool_choice\":{\"type\":\"web_search\"} |",
+            + "\"low\"}],\"tool_choice\":{\"type\":\"web_search\"} |"
+            + " tool_choice",
         "responses | \"tools\":[{\"type\":\"function\"}],\"tool_choice\":\"none\" |",
-        "responses | \"include\":[\"reasoning.encrypted_content\"],\"store\":false |",
+        "responses | \"include\":[\"reasoning.encrypted_content\"],\"store\":false | include",
+        "responses | \"include\":[],\"tool_choice\":\"auto\" |",
         "responses | \"instructions\":\"Be brief.\",\"truncation\":\"auto\" |"
             + " instructions, truncation",
         "responses | \"reasoning\":{\"effort\":\"low\"},\"parallel_tool_calls\":true |"
@@ -215,6 +226,19 @@ class CreateFieldsTest {
   void every_field_that_the_library_knows_is_in_the_table() {
     knows(CreateFields.CHAT, ChatCompletionCreateParams.Body.class, Set.of("stream"));
     knows(CreateFields.RESPONSE, ResponseCreateParams.Body.class, Set.of("stream"));
+  }
+
+  @Test
+  void whatever_the_library_can_ask_to_have_besides_is_taken_or_refused_by_name() throws Exception {
+    Set<String> known = new TreeSet<>(CreateFields.INCLUDABLE);
+    known.add("message.output_text.logprobs");
+    Set<String> theirs = new TreeSet<>();
+    for (Field field : ResponseIncludable.class.getFields()) {
+      if (field.getType() == ResponseIncludable.class) {
+        theirs.add(((ResponseIncludable) field.get(null)).asString());
+      }
+    }
+    assertEquals(theirs, known);
   }
 
   private static void knows(FieldTable table, Class<?> body, Set<String> besides) {

@@ -9,6 +9,8 @@ import static rubricem.http.server.page.PageRig.button;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +25,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import rubricem.http.server.EdgeRig;
+import rubricem.http.server.EdgeSettings;
+import rubricem.http.server.Problem;
+import rubricem.http.server.SseReader;
 import rubricem.protocol.EpisodeId;
 import rubricem.protocol.episode.EpisodeOutcome;
 import rubricem.protocol.episode.FinishCause;
@@ -37,6 +43,16 @@ class PageOutcomesIT {
           "auth", "quota", "rate_limit", "connect", "timeout", "stalled", "server_error",
           "protocol", "bad_request", "context_too_long", "filtered", "unknown_policy", "no_answer",
           "search_failed", "nothing_searched", "deadline", "defect");
+
+  /** The page asks again after up to eight seconds. */
+  private static final double COMES_BACK_MILLIS = 20_000;
+
+  private static final LocatorAssertions.IsVisibleOptions LATER =
+      new LocatorAssertions.IsVisibleOptions().setTimeout(COMES_BACK_MILLIS);
+  private static final LocatorAssertions.ContainsTextOptions AGAIN =
+      new LocatorAssertions.ContainsTextOptions().setTimeout(COMES_BACK_MILLIS);
+  private static final LocatorAssertions.HasTextOptions NO_NOTICE =
+      new LocatorAssertions.HasTextOptions().setTimeout(COMES_BACK_MILLIS);
 
   private static final Map<String, Consumer<Story>> ENDS = new LinkedHashMap<>();
   private static PageRig rig;
@@ -199,5 +215,57 @@ class PageOutcomesIT {
     assertThat(page.locator(".trouble .next")).containsText(way);
     assertThat(page.locator("#question")).hasValue("May I?");
     assertEquals(rig.at("/"), page.url());
+  }
+
+  @Test
+  void a_full_disk_is_told_without_the_words_of_the_interface() {
+    Page page = rig.browser.desktop(rig.at("/"));
+    String body =
+        EdgeRig.JSON.createObjectNode().put("title", "The database cannot be used now")
+            .put("detail", Problem.storageUnavailable("There is no room.").detail()).toString();
+    page.route(
+        "**/v1/research",
+        route -> route.fulfill(
+            new Route.FulfillOptions().setStatus(503)
+                .setContentType("application/problem+json").setBody(body)));
+    page.locator("#question").fill("May I?");
+    button(page, "Ask").click();
+    assertThat(page.locator(".trouble"))
+        .containsText("There is no room. Ask again later; nothing happens twice.");
+    assertThat(page.locator(".trouble")).not().containsText("Idempotency-Key");
+  }
+
+  @Test
+  void a_failed_page_advises_nothing_that_is_refused_while_the_server_runs() throws Exception {
+    Page page = shown("Resumed?", s -> s.plan().search().fail("connect", "Away."));
+    assertThat(page.locator(".trouble .button")).hasText("Ask again");
+    assertThat(page.locator(".trouble")).not().containsText("--resume");
+  }
+
+  @Test
+  void a_page_without_a_place_for_its_stream_says_so_and_shows_the_report_all_the_same()
+      throws Exception {
+    Duration patience = Duration.ofMinutes(1);
+    EdgeSettings one =
+        EdgeRig.settings(
+            10, Duration.ofSeconds(15),
+            new EdgeSettings.Connections(32, patience, patience, 1.0 / 32));
+    try (PageRig full = new PageRig(one)) {
+      EpisodeId id = full.begin("Is there room?");
+      Story story = full.story(id).plan();
+      String events = "/v1/research/" + full.begin("Who holds the place?") + "/events";
+      Page page = full.browser.desktop(full.at("/"));
+      try (SseReader first = new SseReader(full.edge.port(), events)) {
+        assertEquals(200, first.status);
+        page.navigate(full.at(id));
+        assertThat(page.locator("#notice")).containsText("Too many pages follow research");
+        story.search().answer().check().complete(EpisodeOutcome.ANSWERED);
+        assertThat(page.locator(".report")).isVisible(LATER);
+        assertThat(page.locator("#notice")).containsText("as soon as there is room", AGAIN);
+      }
+      assertThat(page.locator("#notice")).hasText("", NO_NOTICE);
+      page.locator(".how > summary").click();
+      assertThat(page.locator(".timeline > li")).hasCount(4);
+    }
   }
 }
