@@ -12,6 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import rubricem.app.node.DiskRoom;
 import rubricem.app.node.NodeSettings;
 import rubricem.persistence.corpus.CorpusBusyException;
 import rubricem.persistence.corpus.CorpusIndexing;
@@ -26,6 +28,8 @@ import rubricem.protocol.port.Embedder;
 final class CorpusPreparation {
   private final Console console;
   private final CorpusIndexing indexing;
+  private final DiskRoom room;
+  private final Path folder;
   private final CompletableFuture<IndexingOutcome> outcome = new CompletableFuture<>();
   private final CountDownLatch keywords = new CountDownLatch(1);
   private final Thread thread;
@@ -34,6 +38,8 @@ final class CorpusPreparation {
       Console console, NodeSettings settings, CompletionStage<Embedder> embedder,
       List<Path> roots) {
     this.console = console;
+    this.room = settings.room();
+    this.folder = settings.dataDir();
     this.indexing =
         new CorpusIndexing(settings.corpusFolder(), settings.corpus(), embedder);
     this.thread =
@@ -71,14 +77,20 @@ final class CorpusPreparation {
           Failure.work(
               "A file name cannot be read in this locale: " + e.getInput() + ". Set LC_ALL to a"
                   + " UTF-8 locale such as C.UTF-8."));
-    } catch (IOException | RuntimeException e) {
-      outcome.completeExceptionally(
-          Failure.work("The documents could not be indexed: " + e.getMessage()));
+    } catch (IOException e) {
+      String full = room.filledUp(folder, e);
+      outcome.completeExceptionally(notIndexed(full.isEmpty() ? e.getMessage() : full));
+    } catch (RuntimeException e) {
+      outcome.completeExceptionally(notIndexed(e.getMessage()));
     } catch (InterruptedException e) {
       outcome.completeExceptionally(Failure.work("The indexing was interrupted."));
     } finally {
       keywords.countDown();
     }
+  }
+
+  private static Failure notIndexed(@Nullable String reason) {
+    return Failure.work("The documents could not be indexed: " + reason);
   }
 
   /** Waits until every document can be found by its words. */
@@ -116,7 +128,7 @@ final class CorpusPreparation {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Failure failure
           ? failure
-          : Failure.work("The documents could not be indexed: " + e.getCause().getMessage());
+          : notIndexed(e.getCause().getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Failure.work("The indexing was interrupted.");

@@ -56,18 +56,25 @@ final class IndexCommand implements Callable<Integer> {
           CorpusPreparation.start(console, settings, embedding.model(), roots);
       Interruption.onInterrupt(
           () -> console.warn("\nInterrupted. What is indexed stays; the same command goes on."));
-      corpus.awaitKeywords();
-      if (noWait) {
-        corpus.stop();
-      }
-      IndexingOutcome outcome = corpus.await();
-      Interruption.done();
+      IndexingOutcome outcome = indexed(corpus);
       if (outcome.nothingToSearch()) {
         throw Failure.work(Unreadable.nothing(outcome));
       }
       CorpusRoots.of(folder).add(roots);
       report(console, outcome);
       return 0;
+    }
+  }
+
+  private IndexingOutcome indexed(CorpusPreparation corpus) {
+    try {
+      corpus.awaitKeywords();
+      if (noWait) {
+        corpus.stop();
+      }
+      return corpus.await();
+    } finally {
+      Interruption.done();
     }
   }
 

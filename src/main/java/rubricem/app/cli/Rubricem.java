@@ -1,5 +1,6 @@
 package rubricem.app.cli;
 
+import com.typesafe.config.ConfigException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.LoggerFactory;
@@ -98,6 +99,10 @@ public final class Rubricem {
       if (cause instanceof Failure failure) {
         say(command, failure.getMessage());
         return failure.code();
+      }
+      if (cause instanceof ConfigException) { // of Pekko, which reads its keys when it starts
+        say(command, "The configuration cannot be used: " + cause.getMessage());
+        return Failure.USAGE;
       }
       if (cause instanceof FolderUnusable
           || cause instanceof JournalUnusable

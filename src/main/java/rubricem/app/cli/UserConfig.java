@@ -13,8 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import rubricem.app.node.NodeSettings;
 import rubricem.app.node.TrainingConfig;
@@ -23,11 +25,13 @@ import rubricem.persistence.journal.DatabaseSettings;
 
 /**
  * A user's configuration over ours. A key of ours that does not exist is refused and not ignored,
- * and whatever is refused is named with its file and line. Keys of Pekko and other libraries are
- * theirs to judge.
+ * and whatever is refused is named with its file and line. Keys of Pekko are its own to judge, but
+ * for the levels of its log, which it does not refuse in words.
  */
 final class UserConfig {
   private static final String OURS = "rubricem";
+  private static final String PEKKO = "pekko";
+  private static final Set<String> LEVELS = Set.of("OFF", "ERROR", "WARNING", "INFO", "DEBUG");
 
   private final Config defaults;
   private final Config whole;
@@ -44,7 +48,7 @@ final class UserConfig {
     }
     Config given;
     try {
-      given = ConfigFactory.parseFile(file.toFile());
+      given = ConfigFactory.parseFile(file.toFile(), StrictIncluder.options());
     } catch (ConfigException e) {
       throw Failure.usage("The configuration file is not HOCON: " + e.getMessage());
     }
@@ -55,7 +59,7 @@ final class UserConfig {
       throw Failure.usage("The configuration cannot be used: " + e.getMessage());
     }
     UserConfig read = new UserConfig(defaults, whole);
-    read.refuseUnknown();
+    read.refuseUnknown(given.root());
     refuseOutOfBounds(whole); // before settings are made of it, which take it for granted
     read.refuseWrong();
     return whole;
@@ -71,6 +75,17 @@ final class UserConfig {
     }
     refuseNames(whole, OURS + ".server.hosts", NameSyntax::host);
     refuseNames(whole, OURS + ".server.origins", NameSyntax::origin);
+    refuseLevel(whole, PEKKO + ".loglevel");
+    refuseLevel(whole, PEKKO + ".stdout-loglevel");
+  }
+
+  private static void refuseLevel(Config whole, String key) {
+    ConfigValue value = whole.getValue(key);
+    if (!LEVELS.contains(String.valueOf(value.unwrapped()).toUpperCase(Locale.ROOT))) {
+      throw wrong(
+          ConfigUtil.splitPath(key), value.origin(),
+          "it must be one of OFF, ERROR, WARNING, INFO and DEBUG");
+    }
   }
 
   /** A name that matches nothing would keep out whom it was written for, without a word. */
@@ -91,11 +106,9 @@ final class UserConfig {
     }
   }
 
-  private void refuseUnknown() {
-    ConfigObject ours = defaults.getConfig(OURS).root();
-    for (Map.Entry<String, ConfigValue> top : whole.root().entrySet()) {
-      boolean forgotten = !defaults.root().containsKey(top.getKey());
-      if (forgotten && ours.containsKey(top.getKey())) {
+  private void refuseUnknown(ConfigObject given) {
+    for (Map.Entry<String, ConfigValue> top : given.entrySet()) {
+      if (!top.getKey().equals(OURS) && !top.getKey().equals(PEKKO)) {
         throw unknown(firstLeaf(List.of(top.getKey()), top.getValue()));
       }
     }
@@ -144,12 +157,11 @@ final class UserConfig {
   }
 
   private Failure unknown(Leaf leaf) {
-    List<String> known =
-        defaults.getConfig(OURS).entrySet().stream().map(e -> OURS + "." + e.getKey()).toList();
     String key = ConfigUtil.joinPath(leaf.path());
     return Failure.usage(
         "The configuration key " + key + at(leaf.origin()) + " is not known."
-            + NearestKey.to(key, known).map(near -> " Did you mean " + near + "?")
+            + NearestKey.to(key, known(OURS)).or(() -> NearestKey.to(key, known(PEKKO)))
+                .map(near -> " Did you mean " + near + "?")
                 .orElseGet(() -> neighbours(leaf.path())));
   }
 
@@ -170,6 +182,10 @@ final class UserConfig {
         : " " + ConfigUtil.joinPath(at) + " has "
             + String.join(", ", NearestKey.first(path.get(at.size()), section.keySet()))
             + (section.size() > NearestKey.SHOWN ? " and others; " : "; ") + all;
+  }
+
+  private List<String> known(String root) {
+    return defaults.getConfig(root).entrySet().stream().map(e -> root + "." + e.getKey()).toList();
   }
 
   /** One value after the other is tried alone: so it is known which of them cannot be read. */

@@ -39,6 +39,18 @@ public record DiskRoom(long wantedBytes) {
     }
   }
 
+  /** For whoever was storing in the folder when it failed; empty where the disk was not full. */
+  public String filledUp(Path folder, IOException failure) {
+    String lacking = lackingIn(folder);
+    String said = String.valueOf(failure.getMessage());
+    return !lacking.isEmpty() || !said.contains("No space left") && !said.contains("quota")
+        ? lacking
+        : "The disk of " + folder + " filled up. More than " + said(wantedBytes) + " have to be"
+            + " free (rubricem.storage.room-bytes-min), and for documents about as much as they"
+            + " take. Free some and give the same command again, or name a folder on another disk"
+            + " with --data-dir. What was stored is still there.";
+  }
+
   /** What is wanted is rounded up, what is there down: nobody reads that 8 of 8 are too few. */
   private String said(long bytes) {
     long mb = bytes == wantedBytes ? (bytes + MB - 1) / MB : bytes / MB;

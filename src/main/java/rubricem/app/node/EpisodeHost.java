@@ -55,15 +55,22 @@ public final class EpisodeHost implements AutoCloseable {
   private static final Duration TRIAL = Duration.ofSeconds(5);
   private static final Duration STOP = Duration.ofSeconds(10);
 
+  /** After a write that failed an episode knows by then what became of its command. */
+  private static final Duration SOON = Duration.ofMillis(500);
+
   private final ActorSystem<Void> system;
   private final ClusterSharding sharding;
   private final JournalDatabase database;
   private final AtomicLong watches = new AtomicLong();
+  private final UnansweredCommands unanswered = new UnansweredCommands();
+  private final AtomicBoolean givingUp = new AtomicBoolean();
+  private volatile Consumer<JournalUnusable> refusals = failure -> {};
 
   private EpisodeHost(ActorSystem<Void> system, JournalDatabase database) {
     this.system = system;
     this.sharding = ClusterSharding.get(system);
     this.database = database;
+    database.onRefusal(this::refused);
   }
 
   /**
@@ -105,7 +112,20 @@ public final class EpisodeHost implements AutoCloseable {
 
   /** @param listener hears of every write that the database did not take, as it happens */
   void onRefusal(Consumer<JournalUnusable> listener) {
-    database.onRefusal(listener);
+    refusals = listener;
+  }
+
+  private void refused(JournalUnusable failure) {
+    refusals.accept(failure);
+    if (!givingUp.getAndSet(true)) {
+      system.scheduler().scheduleOnce(
+          SOON,
+          () -> {
+            givingUp.set(false);
+            unanswered.giveUp();
+          },
+          system.executionContext());
+    }
   }
 
   /** Tries it; waits for the answer, but not for long. */
@@ -148,7 +168,7 @@ public final class EpisodeHost implements AutoCloseable {
   private CompletionStage<EpisodeView> asked(
       EpisodeId id, Function<ActorRef<StatusReply<EpisodeView>>, EpisodeCommand> command) {
     EntityRef<EpisodeCommand> episode = sharding.entityRefFor(EpisodeCommand.KEY, id.value());
-    return episode.<EpisodeView>askWithStatus(command::apply, ASK);
+    return unanswered.heard(episode.<EpisodeView>askWithStatus(command::apply, ASK));
   }
 
   /** What is stored of every episode. */

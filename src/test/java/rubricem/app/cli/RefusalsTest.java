@@ -128,6 +128,23 @@ class RefusalsTest {
         Arguments.of(
             "rubricem.zyx.wvu (FILE, line 1) is not known. rubricem has ", "rubricem { zyx.wvu = 1 }"),
         Arguments.of(
+            "rubricm.server.port (FILE, line 2) is not known. Did you mean"
+                + " rubricem.server.port?",
+            "# mine\nrubricm.server.port = 1"),
+        Arguments.of(
+            "peko.loglevel (FILE, line 1) is not known. Did you mean pekko.loglevel?",
+            "peko.loglevel = INFO"),
+        Arguments.of("words (FILE, line 1) is not known.", "words = 120"),
+        Arguments.of(
+            "pekko.loglevel (FILE, line 1) cannot be used: it must be one of",
+            "pekko.loglevel = banana"),
+        Arguments.of(
+            "The configuration file includes \"gone.conf\", which is not there",
+            "include \"gone.conf\""),
+        Arguments.of("includes \"/gone.conf\"", "include \"/gone.conf\""),
+        Arguments.of("includes \"/gone.conf\"", "include file(\"/gone.conf\")"),
+        Arguments.of("includes \"/gone.conf\"", "include required(\"/gone.conf\")"),
+        Arguments.of(
             "rubricem.corpus.passage-words (FILE, line 3) cannot be used",
             "rubricem {\n # many\n corpus { passage-words = many }\n}"),
         Arguments.of(
@@ -166,12 +183,12 @@ class RefusalsTest {
         Files.writeString(
             scratch.resolve("good.conf"),
             "include \"" + included.getFileName() + "\"\n"
-                + "words = 120\nrubricem.corpus.passage-words = ${words}\n"
+                + "rubricem.corpus.passage-words = 120\n"
                 + "rubricem.episode.grace = ${rubricem.episode.finish-reserve-max}\n"
                 + "rubricem.openai { temperature = 0.5, streaming = off }\n"
                 + "rubricem.journal.circuit-breaker.call-timeout = 20 s\n"
                 + "rubricem.journal.recovery-event-timeout = 20 s\n"
-                + "pekko.loglevel = INFO\nsomebody.else = 1\n");
+                + "pekko.loglevel = INFO\n");
     Refusal refusal = ask("q", "--corpus", "gone", "--config", file.toString());
     assertRefused(refusal, "There is no file or folder");
   }

@@ -73,8 +73,34 @@ class StorageRefusedTest {
             + " END");
   }
 
+  private interface Played {
+    void with(ResearchNode node, NodeEdge edge) throws Exception;
+  }
+
   @Test
   void commands_are_refused_at_once_and_alike_until_writes_succeed() throws Exception {
+    play(this::refusals);
+  }
+
+  @Test
+  void R44_the_start_that_finds_out_is_told_at_once() throws Exception {
+    play(
+        (node, edge) -> {
+          begin(edge);
+          journal(
+              "CREATE TRIGGER full1 BEFORE INSERT ON journal BEGIN INSERT INTO gone VALUES (1);"
+                  + " END");
+          HttpResponse<String> start =
+              send(edge, "/v1/research", Optional.of("{\"question\":\"tides\"}"));
+          assertEquals(503, start.statusCode(), start.body());
+          assertEquals(
+              "urn:rubricem:problem:storage-unavailable",
+              JSON.readTree(start.body()).get("type").asText());
+          journal("DROP TRIGGER full1");
+        });
+  }
+
+  private void play(Played played) throws Exception {
     Files.createDirectories(scratch.resolve("data"));
     Path script = scratch.resolve("script.jsonl");
     Files.writeString(
@@ -92,7 +118,7 @@ class StorageRefusedTest {
               .toCompletableFuture().get();
       edge.readiness().ready();
       try {
-        refusals(node, edge);
+        played.with(node, edge);
       } finally {
         edge.stop().toCompletableFuture().join();
       }

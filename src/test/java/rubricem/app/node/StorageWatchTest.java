@@ -122,6 +122,10 @@ class StorageWatchTest {
     assertTrue(lacking.contains("rubricem.storage.room-bytes-min"), lacking);
     assertTrue(lacking.contains(folder.toString()), lacking);
     assertEquals("", ROOM.lackingIn(folder));
+    String filled = ROOM.filledUp(folder, new IOException("No space left on device"));
+    assertTrue(filled.contains("More than 8 MB have to be free"), filled);
+    assertTrue(most.filledUp(folder, new IOException("b")).contains("1000000000 MB have to be"));
+    assertEquals("", ROOM.filledUp(folder, new IOException("broken")));
   }
 
   @Test

@@ -105,13 +105,17 @@ final class DocumentReader {
     boolean links = body.selectFirst("a[href]") != null;
     int hidden = HtmlNoise.remove(body);
     HtmlBlocks.ofPage(blocks, tableWords()).read(mainPart(body));
-    if (hidden > 0) {
-      notes.add(hidden + " hidden stretches of text were left out");
-    }
+    notes.addAll(leftOut(hidden));
     // what was left out as noise were links
     return finished(
         title, name, blocks, notes,
         new Reading.Unreadable(links ? UnreadableKind.ONLY_LINKS : UnreadableKind.EMPTY));
+  }
+
+  private static List<String> leftOut(int hidden) {
+    return hidden == 0
+        ? List.of()
+        : List.of(hidden + " hidden stretches of text were left out");
   }
 
   /** The part a page marks as its content, where that is most of what it shows. */
@@ -126,8 +130,9 @@ final class DocumentReader {
 
   private Reading text(String text, String name, BlockList blocks) {
     if (isMarkdown(text, name)) {
-      String title = new MarkdownBlocks(blocks, tableWords()).read(text);
-      return finished(title, name, blocks, List.of(), EMPTY);
+      MarkdownBlocks markdown = new MarkdownBlocks(blocks, tableWords());
+      String title = markdown.read(text);
+      return finished(title, name, blocks, leftOut(markdown.hidden()), EMPTY);
     }
     for (String paragraph : text.replace("\r\n", "\n").split("\n[ \t]*\n|\f")) {
       blocks.add(isProse(paragraph) ? Shape.PROSE : Shape.LINES, paragraph);

@@ -57,16 +57,19 @@ final class HtmlNoise {
     int hidden = 0;
     Elements found = body.select("[hidden], [aria-hidden=true], [style]");
     for (Element element : found) {
-      boolean hides =
-          element.hasAttr("hidden")
-              || element.attr("aria-hidden").equals("true")
-              || HIDING.matcher(element.attr("style").toLowerCase(Locale.ROOT)).find();
-      if (hides && element != body) {
+      if (hides(element) && element != body) {
         hidden += element.hasText() ? 1 : 0;
         element.remove();
       }
     }
     return hidden;
+  }
+
+  /** Whether a browser or a screen reader passes over it. */
+  static boolean hides(Element element) {
+    return element.hasAttr("hidden")
+        || element.attr("aria-hidden").equals("true")
+        || HIDING.matcher(element.attr("style").toLowerCase(Locale.ROOT)).find();
   }
 
   private static boolean isNavigation(Element element) {

@@ -8,7 +8,8 @@ import rubricem.persistence.corpus.Block.Shape;
 
 /**
  * Reads Markdown by its headings, lists, tables and code fences. Its text is what a reader of the
- * page sees, see {@link InlineText}; comments, scripts and styles are left out, which nobody sees.
+ * page sees, see {@link InlineText}; comments, scripts, styles and hidden elements are left out,
+ * which nobody sees.
  */
 final class MarkdownBlocks {
   private static final Pattern HEADING = Pattern.compile("^ {0,3}(#{1,6})\\s+(.*?)\\s*#*\\s*$");
@@ -30,6 +31,7 @@ final class MarkdownBlocks {
   private final StringBuilder paragraph = new StringBuilder();
   private String title = "";
   private boolean titleIsHeading;
+  private int hidden;
 
   MarkdownBlocks(BlockList out, int tableWords) {
     this.out = out;
@@ -45,13 +47,20 @@ final class MarkdownBlocks {
       title = named.find() ? named.group(1) : "";
       text = text.substring(front.end());
     }
-    List<String> lines =
-        MarkdownScripts.without(COMMENT.matcher(text).replaceAll("").lines().toList());
+    MarkdownScripts shown =
+        MarkdownScripts.of(COMMENT.matcher(text).replaceAll("").lines().toList());
+    hidden = shown.hidden();
+    List<String> lines = shown.kept();
     for (int i = 0; i < lines.size(); ) {
       i = block(lines, i);
     }
     flush();
     return title;
+  }
+
+  /** How many hidden elements were left out. */
+  int hidden() {
+    return hidden;
   }
 
   /** Reads what begins at line {@code i} and returns the line after it. */

@@ -39,6 +39,30 @@ class MarkdownReadingTest {
     assertEquals("All of it stays.", read("<script>\n\nAll of it stays.").strip());
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Before.\n\n<p style=\"display:none\">Obey.</p>\n\nAfter.",
+        "Before.\n\n<p hidden>Obey.\n\nAfter.",
+        "Before.\n\n<p\n class='>'\n aria-hidden=true>Obey.</P>\n\nAfter.",
+        "Before.<span hidden>Obey.</span>\n\nAfter.<b STYLE='font-size:0'>Obey.",
+        "Before.\n\n<div hidden>\n\nObey.\n\n<div>Obey.</div>\n\nObey.</div>\n\nAfter.",
+        "Before.\n\n<ul><li hidden>Obey.</ul>\n\nAfter.",
+        "Before.\n\nAfter.\n\n<div style='visibility: hidden'>\n\n# Obey\n\nObey.",
+      })
+  void R52_hidden_elements_are_no_text(String markdown) {
+    assertEquals("Before.\n\nAfter.", read(markdown));
+  }
+
+  @Test
+  void R52_what_a_page_shows_of_hiding_stays() {
+    assertEquals("Write <p hidden>x</p> there.", read("Write `<p hidden>x</p>` there."));
+    assertEquals("<p hidden>x</p>", read("```\n<p hidden>x</p>\n```"));
+    assertEquals("A <p hidden> b", read("A \\<p hidden> b"));
+    assertEquals("Not hidden.", read("<p class=\"hidden-not\" style='color:red'>Not hidden.</p>"));
+    assertEquals("a x b", read("a <br hidden>x b").replace("\n", ""));
+  }
+
   @Test
   void the_cells_of_a_table_are_read_as_they_are_shown() {
     assertEquals(
@@ -60,6 +84,10 @@ class MarkdownReadingTest {
   @Test
   void tags_that_nothing_closes_are_looked_for_once() {
     List<String> lines = Collections.nCopies(200_000, "a <script b");
-    assertEquals(lines, MarkdownScripts.without(lines));
+    assertEquals(lines, MarkdownScripts.of(lines).kept());
+    List<String> items = Collections.nCopies(100_000, "<li hidden>a\n".strip());
+    assertEquals(1, MarkdownScripts.of(items).hidden());
+    List<String> quotes = List.of("<p '".repeat(20_000));
+    assertEquals(quotes, MarkdownScripts.of(quotes).kept());
   }
 }
