@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes out of Markdown what a page of it never shows: scripts, styles and hidden elements, with all
- * that stands between their tags. What is shown as code stays, and so does a script that nothing
- * closes: in doubt a line is text. A hidden element ends where a browser ends it, be it with the
- * paragraph or with the page.
+ * Takes out of Markdown what a page of it never shows: scripts, styles and hidden elements, with
+ * all that stands between their tags. What is shown as code stays, and so does a script that
+ * nothing closes: in doubt a line is text. A hidden element ends where a browser ends it, be it
+ * with the paragraph or with the page.
  */
 final class MarkdownScripts {
   private static final Pattern OPEN =
