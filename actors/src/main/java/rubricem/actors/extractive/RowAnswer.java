@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The cell of a row that answers: the one below the name that is asked for. A cell that the question
@@ -13,6 +14,12 @@ import java.util.Set;
  * meant. Pure.
  */
 final class RowAnswer {
+  /** Asks for a person, who is no number. */
+  private static final Pattern WHO =
+      Pattern.compile(
+          "\\b(?:whom?|wer|wem|wen|qui|quién)\\b",
+          Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CHARACTER_CLASS);
+
   /** @param column the words of the name of its column */
   private record Cell(String text, Set<String> column) {
     long shared(Set<String> asked) {
@@ -36,6 +43,9 @@ final class RowAnswer {
       } else if (!cells.get(i).isEmpty()) {
         open.add(new Cell(cells.get(i), headed ? Words.terms(names.get(i)) : Set.of()));
       }
+    }
+    if (WHO.matcher(facet.text()).find()) {
+      open.removeIf(c -> c.text().codePoints().anyMatch(Character::isDigit));
     }
     List<Cell> best = best(open, asked);
     if (!best.isEmpty()) {

@@ -37,7 +37,7 @@ class RowAnswerTest {
   private static String boxed(String question, String passage) {
     Question read = Facets.read(question);
     List<Found> found =
-        List.of(new Found("S_1", "Tables", "", "tables.md", Optional.empty(), passage, 1));
+        List.of(new Found("S_1", "Ferry timetable", "", "tables.md", Optional.empty(), passage, 1));
     Ranking ranking = new Ranking(read, found, Likeness.NONE);
     Findings findings = Findings.of(read, ranking, ranking.best(8), 8, 2);
     return BoxedAnswer.extract(AnswerText.of(FormatLabel.EXACT_ANSWER, findings)).orElse("");
@@ -75,6 +75,7 @@ class RowAnswerTest {
 
   @Test
   void a_unit_alone_is_no_name() {
-    assertEquals("It takes 29 EUR.", boxed("What does it take?", "It takes 29 EUR."));
+    String sentence = "The plan costs 29 EUR.";
+    assertEquals(sentence, boxed("Which currency has the plan?", sentence));
   }
 }
