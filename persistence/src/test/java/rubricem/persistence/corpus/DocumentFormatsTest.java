@@ -159,7 +159,7 @@ class DocumentFormatsTest {
         InlineText.of(
             "Set `wind_speed_max` to 3 * 4, or a < b.\n- *first* __one__\n- ![second](x.png)"));
     assertEquals(List.of(), shelf.documentsWith("obey"));
-    assertTrue(first("kiwi").text().contains("| Name | Weight |\n| kiwi | 2 kg   |"));
+    assertTrue(first("kiwi").text().contains("| Name | Weight |\n| kiwi | 2 kg |"));
     assertEquals("Field notes › Birds", first("heading").title());
   }
 
