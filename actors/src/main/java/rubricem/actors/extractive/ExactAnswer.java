@@ -118,10 +118,11 @@ final class ExactAnswer {
   private static void names(String sentence, List<String> into) {
     Matcher matcher = NAME.matcher(sentence);
     while (matcher.find()) {
-      boolean unit = UNIT.matcher(matcher.group()).matches()
+      String name = matcher.group().strip().replaceFirst("[.'’-]+$", "");
+      boolean unit = UNIT.matcher(name).matches()
           && NUMBER_BEFORE.matcher(sentence).region(0, matcher.start()).find();
       if (!unit && !sentence.startsWith(":", matcher.end())) {
-        into.add(matcher.group().strip().replaceFirst("[.'’-]+$", ""));
+        into.add(name);
       }
     }
   }

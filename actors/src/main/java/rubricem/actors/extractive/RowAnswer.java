@@ -14,6 +14,9 @@ import java.util.regex.Pattern;
  * meant. Pure.
  */
 final class RowAnswer {
+  private static final Set<String> ORDINALS =
+      Set.of("first", "second", "third", "last", "erste", "ersten", "erster", "letzte", "letzten");
+
   /** Asks for a person, who is no number. */
   private static final Pattern WHO =
       Pattern.compile(
@@ -34,6 +37,7 @@ final class RowAnswer {
       Question question, Facet facet, List<String> cells, List<String> names) {
     Set<String> asked = new LinkedHashSet<>();
     facet.phrasings().forEach(p -> asked.addAll(p.terms()));
+    asked.addAll(ordinals(facet.text()));
     boolean headed = names.size() == cells.size();
     List<Cell> open = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {
@@ -41,7 +45,7 @@ final class RowAnswer {
       if (!said.isEmpty() && said.stream().allMatch(question::says)) {
         asked.removeAll(said);
       } else if (!cells.get(i).isEmpty()) {
-        open.add(new Cell(cells.get(i), headed ? Words.terms(names.get(i)) : Set.of()));
+        open.add(new Cell(cells.get(i), headed ? terms(names.get(i)) : Set.of()));
       }
     }
     if (WHO.matcher(facet.text()).find()) {
@@ -53,6 +57,18 @@ final class RowAnswer {
     }
     boolean pair = cells.size() == 2 && open.size() == 1;
     return pair || facet.wanted() != Facet.Wanted.ANYTHING ? only(open, facet) : Optional.empty();
+  }
+
+  private static Set<String> terms(String name) {
+    Set<String> terms = new LinkedHashSet<>(Words.terms(name));
+    terms.addAll(ordinals(name));
+    return terms;
+  }
+
+  /** Words that mean little in a sentence but tell columns apart. */
+  private static List<String> ordinals(String text) {
+    return Words.all(text).stream().map(w -> Words.lower(w.surface()))
+        .filter(ORDINALS::contains).toList();
   }
 
   /** Below the name that shares most with what is asked, and says least beside it. */

@@ -17,6 +17,9 @@ final class TableLines {
   /** A bar between blanks; any other may be a sign within a cell. */
   private static final Pattern BAR = Pattern.compile("(?<=\\s)\\|(?=\\s)");
 
+  private static final Pattern BARS =
+      Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)", Pattern.MULTILINE);
+
   private final Map<String, String> headers = new HashMap<>();
 
   private TableLines() {}
@@ -39,6 +42,11 @@ final class TableLines {
 
   static boolean isRow(String line) {
     return cells(line).size() > 1;
+  }
+
+  /** A text without the bars between cells: its meaning is not theirs. */
+  static String withoutBars(String text) {
+    return BARS.matcher(text).replaceAll(" ");
   }
 
   /** The cells of a line; one where it is no row. */

@@ -43,6 +43,12 @@ class RowAnswerTest {
     return BoxedAnswer.extract(AnswerText.of(FormatLabel.EXACT_ANSWER, findings)).orElse("");
   }
 
+  private static String cell(String asked, int row, String table) {
+    Question question = Facets.read(asked);
+    String[] lines = table.split("\n");
+    return ExactAnswer.of(question, question.facets().getFirst(), lines[row], "", lines[0]);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
@@ -61,8 +67,9 @@ class RowAnswerTest {
 
   @Test
   void cells_that_are_named_tell_the_row_and_no_header_is_an_answer() {
-    assertEquals("08:05", boxed("When does the first ferry to Skomer leave?", FERRIES));
-    assertEquals("35 min", boxed("What is the duration of the trip to Skomer?", FERRIES));
+    assertEquals("08:05", cell("When does the first ferry to Skomer leave?", 2, FERRIES));
+    assertEquals("17:30", cell("When does the last ferry to Skomer leave?", 2, FERRIES));
+    assertEquals("35 min", cell("What is the duration of the trip to Skomer?", 2, FERRIES));
     assertEquals("60", boxed("How many seats has room A2 in Alder House?", ROOMS));
   }
 
@@ -76,6 +83,8 @@ class RowAnswerTest {
   @Test
   void a_unit_alone_is_no_name() {
     String sentence = "The plan costs 29 EUR.";
-    assertEquals(sentence, boxed("Which currency has the plan?", sentence));
+    Question question = Facets.read("Which currency has the plan?");
+    assertEquals(
+        sentence, ExactAnswer.of(question, question.facets().getFirst(), sentence, "", ""));
   }
 }
