@@ -43,6 +43,38 @@ record IdleSettings(List<String> keys) {
     return new IdleSettings(changed.stream().sorted().toList());
   }
 
+  /**
+   * Keys of parts that were not chosen, in a configuration that is sound: those of another
+   * objective or correction, and of an adapter where there is none.
+   */
+  static List<String> unchosen(Config config) {
+    Config c = config.getConfig(SECTION);
+    List<String> out = new ArrayList<>();
+    unless(out, c, "loss.aggregation", "CONSTANT_DIVISOR", "loss.divisor");
+    unless(out, c, "objective.kind", "CLIPPED", "objective.clipped");
+    unless(out, c, "objective.kind", "GSPO", "objective.gspo");
+    unless(out, c, "objective.kind", "CISPO", "objective.cispo");
+    String kind = "sampler-correction.kind";
+    unless(out, c, kind, "TOKEN_TRUNCATED", "sampler-correction.token-cap");
+    unless(out, c, kind, "SEQUENCE_TRUNCATED", "sampler-correction.sequence-cap");
+    unless(out, c, kind, "MASKED", "sampler-correction.masked");
+    unless(out, c, kind, "PROBABILITY_DIFFERENCE", "sampler-correction.probability-difference");
+    unless(out, c, "off-policy-masking.kind", "ABOVE", "off-policy-masking.mean-log-ratio");
+    if (c.getString("sequence-rejection.statistic").equals("NONE")) {
+      out.addAll(List.of("sequence-rejection.low", "sequence-rejection.high"));
+    }
+    if (c.getInt("adapter.rank") == 0) {
+      out.addAll(List.of("adapter.alpha", "adapter.targets"));
+    }
+    return out;
+  }
+
+  private static void unless(List<String> to, Config c, String key, String value, String idle) {
+    if (!c.getString(key).equals(value)) {
+      to.add(idle);
+    }
+  }
+
   boolean isEmpty() {
     return keys.isEmpty();
   }

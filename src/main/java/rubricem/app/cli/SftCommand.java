@@ -27,6 +27,7 @@ import rubricem.app.run.RunUnusableException;
 import rubricem.app.run.SupervisedTraining;
 import rubricem.gpu.device.DeviceAbsentException;
 import rubricem.gpu.device.MemoryKeeping;
+import rubricem.gpu.supervised.SupervisedPlan;
 import rubricem.gpu.weights.UnusableFolderException;
 import rubricem.persistence.serialization.DurableFormat;
 
@@ -153,6 +154,8 @@ final class SftCommand implements Callable<Integer> {
       if (Files.exists(folder)) {
         UnusableFolderException.requireFolder(folder);
       }
+      refuseInside(folder);
+      refuseEndless(SupervisedTraining.steps(run.withFallback(config), input));
       try (RunFolder begun = RunFolder.begin(folder.toAbsolutePath().normalize(), run)) {
         return train(console, begun, run.withFallback(config), input);
       }
@@ -243,8 +246,11 @@ final class SftCommand implements Callable<Integer> {
   }
 
   private void refuseWrong(Config config) {
-    if (steps != null && steps < 1) {
-      throw Failure.usage("--steps is at least 1.");
+    if (steps != null) {
+      if (steps < 1) {
+        throw Failure.usage("--steps is at least 1.");
+      }
+      refuseEndless(steps);
     }
     if (steps != null && epochs != null) {
       throw Failure.usage(
@@ -263,12 +269,43 @@ final class SftCommand implements Callable<Integer> {
     }
   }
 
+  /** A model is only read: a run in its folder would make it something else. */
+  private void refuseInside(Path folder) throws IOException {
+    Path read = model.toRealPath();
+    Path at = folder.toAbsolutePath().normalize();
+    Path there = at;
+    while (there != null && !Files.exists(there)) {
+      there = there.getParent();
+    }
+    if (there == null) {
+      return;
+    }
+    if (there.toRealPath().resolve(there.relativize(at)).startsWith(read)) {
+      throw Failure.usage(
+          "--out " + folder + " is in the folder of --model, which is only read: name a folder"
+              + " outside it.");
+    }
+  }
+
+  private static void refuseEndless(long steps) {
+    if (steps > SupervisedPlan.STEPS_MAX) {
+      throw Failure.usage(
+          "A run has at most " + SupervisedPlan.STEPS_MAX + " steps, and this one would have "
+              + steps + ": take fewer --steps or --epochs, or a larger --batch.");
+    }
+  }
+
   private int train(
       Console console, RunFolder folder, Config config, SupervisedTraining.Input input)
       throws IOException {
     LogFile.use(folder.path());
     begun = folder.path();
     IdleSettings.in(config, IDLE).sentence().ifPresent(said -> console.warn(said + HINT));
+    List<String> unchosen =
+        IdleSettings.unchosen(config).stream().filter(key -> key.startsWith("adapter.")).toList();
+    IdleSettings.in(config, unchosen)
+        .sentence()
+        .ifPresent(said -> console.warn(said + " There is no adapter: --lora trains one."));
     MemoryKeeping.missing().ifPresent(console::say);
     Signals signals = Signals.taken();
     SupervisedTraining.Outcome outcome =

@@ -55,7 +55,8 @@ final class TrainStepCommand implements Callable<Integer> {
   /** What acts over many steps, and where one worker is enough. */
   private static final List<String> OF_A_RUN =
       List.of(
-          "old-policy.updates-per-batch", "schedule.course", "schedule.warm-up", "schedule.floor",
+          "old-policy.updates-per-batch", "sampling.top-p", "sampling.top-k",
+          "schedule.course", "schedule.warm-up", "schedule.floor",
           "checkpoints", "supervised.epochs", "supervised.batch", "supervised.schedule",
           "supervised.row-tokens", "supervised.masked-spans", "device.workers", "device.threads",
           "device.memory", "device.packed-tokens", "device.scored-elements");
@@ -196,8 +197,9 @@ final class TrainStepCommand implements Callable<Integer> {
               + " on the scores. Remove advantages from every rollout to have the scores credited,"
               + " or stage_scores, or those keys, to train on the advantages as they are.");
     }
-    return IdleSettings.in(
-        common.config(), unread(batch, learningRate != null, adapter != null));
+    List<String> idle = unread(batch, learningRate != null, adapter != null);
+    idle.addAll(IdleSettings.unchosen(common.config()));
+    return IdleSettings.in(common.config(), idle);
   }
 
   /** Keys below {@code rubricem.learner}. */

@@ -21,6 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import rubricem.gpu.checkpoint.Checkpoint;
 import rubricem.gpu.weights.ModelFolder;
+import rubricem.gpu.weights.QwenConfig;
 
 /**
  * What a supervised run was begun with: its data, its model, how text becomes tokens, and the
@@ -36,6 +37,7 @@ public final class RunOrigin {
   private static final String DATA = "data-sha256";
   private static final String BASE = "model-sha256";
   private static final String TEXT = "text-sha256";
+  private static final String SHAPE = "model-config-sha256";
 
   /** Below the learner's section; the others say where, how fast and how safely. */
   private static final List<String> DECIDING = List.of("adapter", "optimiser", "supervised");
@@ -63,6 +65,9 @@ public final class RunOrigin {
     // a name of a file is a key and no path of keys
     return config
         .withValue(SECTION + "." + BASE, ConfigValueFactory.fromAnyRef(model.checksum()))
+        .withValue(
+            SECTION + "." + SHAPE,
+            ConfigValueFactory.fromAnyRef(sha256(model.folder().resolve(QwenConfig.FILE))))
         .withValue(SECTION + "." + TEXT, ConfigValueFactory.fromMap(texts(model)));
   }
 
@@ -70,6 +75,19 @@ public final class RunOrigin {
     if (!Files.isReadable(data) || !sha256(data).equals(run.getString(DATA))) {
       throw new RunUnusableException(
           data + " is not what this run was begun with; bring it back, or begin another run");
+    }
+  }
+
+  /** Before the model is opened, which says nothing of what was there before. */
+  static void refuseOtherConfig(Path model, Config run) throws IOException {
+    Path file = model.resolve(QwenConfig.FILE);
+    if (run.hasPath(SHAPE)
+        && Files.isReadable(file)
+        && !sha256(file).equals(run.getString(SHAPE))) {
+      throw new RunUnusableException(
+          file + " is not the one this run was begun with: it decides how long a row may be, what"
+              + " ends a text and how the model computes. Bring the file back, or begin another"
+              + " run.");
     }
   }
 

@@ -80,6 +80,7 @@ public final class SupervisedTraining {
       TrainingConfig training = TrainingConfig.of(config);
       // a device that is not there is said first
       training.computing().device().present();
+      RunOrigin.refuseOtherConfig(Path.of(run.getString("model")), run);
       ModelFolder model = ModelFolder.open(Path.of(run.getString("model")));
       RunOrigin.refuseOtherModel(model, run);
       SupervisedFile rows =
@@ -150,17 +151,25 @@ public final class SupervisedTraining {
     return RunOrigin.section(data, model, steps);
   }
 
+  private static RowOrder order(TrainingConfig.Supervised how, Input input) {
+    return new RowOrder(input.rows().rows().size(), how.batch(), how.seed());
+  }
+
+  /** Of the whole run, whether somebody said how many or how often over the data. */
+  public static long steps(Config config, Input input) {
+    long steps = config.getLong(SECTION + ".steps");
+    TrainingConfig.Supervised how = TrainingConfig.of(config).supervised();
+    return steps > 0 ? steps : how.epochs() * order(how, input).stepsOfEpoch();
+  }
+
   /** Trains from the newest checkpoint, or from the model where there is none. */
   public Outcome run() throws IOException {
     SupervisedFile rows = input.rows();
     progress.read(rows);
-    RowOrder order =
-        new RowOrder(
-            rows.rows().size(), training.supervised().batch(), training.supervised().seed());
-    long steps = config.getLong(SECTION + ".steps");
+    RowOrder order = order(training.supervised(), input);
     SupervisedPlan plan =
         new SupervisedPlan(
-            order, steps > 0 ? steps : training.supervised().epochs() * order.stepsOfEpoch(),
+            order, steps(config, input),
             training.supervised().rate(), training.checkpointEvery(), RunOrigin.deciding(config));
     try (DeviceThread thread = DeviceThread.start("learner")) {
       onThread.accept(thread);

@@ -93,6 +93,15 @@ class LearnerMistakesTest {
         Arguments.of(SFT + "@model --lora -1", "adapter.rank"),
         Arguments.of(SFT + "@model --epochs -1", "epochs -1"),
         Arguments.of(SFT + "@model --steps 3 --epochs 2", "give one of them"),
+        Arguments.of(SFT + "@model --steps 99999999999999", "100000000 steps"),
+        Arguments.of(SFT + "@model --steps 99999999999999999999", "--steps"),
+        Arguments.of(SFT + "@model --epochs 2147483647", "epochs 2147483647"),
+        Arguments.of(SFT + "@model --batch 2147483647", "batch 2147483647"),
+        Arguments.of(SFT + "@model --lora 2147483647", "adapter.rank"),
+        Arguments.of(SFT + "@model --checkpoint-every 0", "every 0"),
+        Arguments.of(SFT + "@model --rate 1e300", "rate 1.0E300"),
+        Arguments.of(SFT.replace("@run", "@model") + "@model", "--out @model is in the folder"),
+        Arguments.of(SFT.replace("@run", "@model/a/b") + "@model", "in the folder of --model"),
         Arguments.of(SFT + "@model --lora 0", "Leave --lora away"),
         Arguments.of(SFT + "@model --lora=0", "Leave --lora away"),
         Arguments.of(SFT.replace("@run", "@chats.jsonl") + "@model", "@chats.jsonl"),
@@ -102,6 +111,11 @@ class LearnerMistakesTest {
         Arguments.of(GENERATE + "@model --top-p 2", "top-p"),
         Arguments.of(GENERATE + "@model --samples -1", "--samples"),
         Arguments.of(GENERATE + "@model --max-tokens -5", "--max-tokens"),
+        Arguments.of(GENERATE + "@model --top-k -1", "top-k"),
+        Arguments.of(GENERATE + "@model --temperature 1e400", "temperature"),
+        Arguments.of(GENERATE + "@model --samples 2147483647", "--samples"),
+        Arguments.of("generate --ids 1,-9 --model @model", "-9"),
+        Arguments.of(STEP + "@model --policy-version -1", "the learner is at -1"),
         Arguments.of("generate --ids 1,9999 --model @model", "9999"),
         Arguments.of("generate --prompt-file @gone.txt --model @model", "@gone.txt"),
         Arguments.of(STEP + "@gone", "@gone: there is no such folder"),
@@ -234,6 +248,14 @@ class LearnerMistakesTest {
     isRefused(SFT + "@model", Failure.WORK_FAILED, "@data.jsonl");
     Files.write(data, new byte[] {(byte) 0xff, (byte) 0xfe, 10});
     isRefused(SFT + "@model", Failure.WORK_FAILED, "@data.jsonl");
+  }
+
+  @Test
+  void epochs_over_many_records_are_no_more_than_a_run_has_steps() throws IOException {
+    String good = "{\"ids\": [1, 2, 3], \"mask\": [0, 1, 1]}\n";
+    Files.writeString(scratch.resolve("data.jsonl"), good.repeat(101));
+    isRefused(
+        SFT + "@model --batch 1 --epochs 1000000", Failure.USAGE, "101000000", "100000000 steps");
   }
 
   @ParameterizedTest

@@ -122,6 +122,35 @@ class SftResumeTest {
   }
 
   @Test
+  void another_configuration_of_the_model_is_refused_by_its_name() throws IOException {
+    begin("--steps 4 --checkpoint-every 2");
+    Path model = scratch.resolve("model/config.json");
+    Path run = scratch.resolve("run/config.conf");
+    String good = Files.readString(model);
+    for (String changed :
+        List.of(
+            "\"max_position_embeddings\": 3", "\"num_hidden_layers\": 3", "\"eos_token_id\": 3")) {
+      String key = changed.split(":")[0];
+      String other =
+          good.contains(key)
+              ? good.replaceFirst(key + "\\s*:\\s*(\\d+|null|\\[[^]]*\\])", changed)
+              : good.replaceFirst("\\{", "{ " + changed + ",");
+      assertFalse(other.equals(good), good);
+      Files.writeString(model, other);
+      assertRefused(
+          told(GONE_ON), Failure.WORK_FAILED, "@model/config.json",
+          "is not the one this run was begun with");
+    }
+    Files.writeString(model, good + "\n");
+    String text = Files.readString(run);
+    String old = text.replaceAll("(?m)^.*model-config-sha256.*\\R", "");
+    assertFalse(old.equals(text), text);
+    Files.writeString(run, old);
+    Told ended = told(GONE_ON);
+    assertEquals(0, ended.code(), "a run of before did not record it: " + ended.err());
+  }
+
+  @Test
   void a_run_begun_before_tokenizers_were_recorded_goes_on() throws IOException {
     begin("--steps 4 --checkpoint-every 2");
     Path config = scratch.resolve("run/config.conf");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
@@ -152,6 +153,70 @@ class TrainStepCreditTest {
         List.of("credit.mode", "kl.coefficient", "old-policy.updates-per-batch", "schedule.rate"),
         IdleSettings.in(config, SftCommand.IDLE).keys());
     assertTrue(IdleSettings.in(ConfigFactory.load(), SftCommand.IDLE).isEmpty());
+  }
+
+  @Test
+  void settings_of_what_was_not_chosen_are_known() {
+    String keys =
+        "rubricem.learner { loss.divisor = 7, objective.gspo.low = 0.1, objective.cispo.high = 5,"
+            + " objective.clipped.low = 0.1, sampler-correction.token-cap = 3,"
+            + " sampler-correction.masked.low = 0.4, off-policy-masking.mean-log-ratio = 0.2,"
+            + " sequence-rejection.low = 0.9, adapter.alpha = 8, adapter.targets = [q_proj]";
+    assertEquals(
+        List.of(
+            "adapter.alpha", "adapter.targets", "loss.divisor", "objective.cispo.high",
+            "objective.gspo.low", "off-policy-masking.mean-log-ratio",
+            "sampler-correction.masked.low", "sampler-correction.token-cap",
+            "sequence-rejection.low"),
+        unchosen(keys + "}"));
+    assertEquals(
+        List.of("objective.cispo.high", "objective.clipped.low", "sampler-correction.masked.low"),
+        unchosen(
+            keys + ", loss.aggregation = CONSTANT_DIVISOR, objective.kind = GSPO, adapter.rank = 2,"
+                + " sampler-correction.kind = TOKEN_TRUNCATED, off-policy-masking.kind = ABOVE,"
+                + " sequence-rejection.statistic = SEQUENCE }"));
+  }
+
+  private static List<String> unchosen(String text) {
+    Config config = ConfigFactory.parseString(text).withFallback(ConfigFactory.load());
+    return IdleSettings.in(config, IdleSettings.unchosen(config)).keys();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "stage_scores|[0.5, 1.5, 0, 1]|stage_scores holds 1.5, and a score is from 0 to 1",
+        "stage_scores|[-0.1, 0.5, 0, 1]|stage_scores holds -0.1",
+        "id|\"rollout-0\"|the id \"rollout-0\" is that of line 1",
+      })
+  void a_value_that_no_rollout_has_is_refused_with_its_line(
+      String key, String value, String problem) throws IOException {
+    List<ObjectNode> lines = lines();
+    lines.forEach(line -> line.remove("advantages"));
+    lines.get(2).set(key, JSON.readTree(value));
+    assertLine3(lines, problem);
+  }
+
+  @Test
+  void a_probability_above_one_is_refused_where_it_is_read() throws IOException {
+    List<ObjectNode> lines = lines();
+    lines.forEach(line -> line.remove("advantages"));
+    int sampled = 0;
+    while (lines.get(2).get("stage").get(sampled).asInt() == 0) {
+      sampled++;
+    }
+    ArrayNode given = (ArrayNode) lines.get(2).get("sampler_logprobs");
+    given.set(sampled, JSON.readTree("0.5"));
+    assertLine3(lines, "sampler_logprobs holds 0.5 at token " + sampled);
+  }
+
+  private void assertLine3(List<ObjectNode> lines, String problem) throws IOException {
+    write(lines);
+    Told told = step("@batch.jsonl", "");
+    assertEquals(Failure.USAGE, told.code(), told.err());
+    assertTrue(told.err().contains("batch.jsonl: line 3: " + problem), told.err());
   }
 
   @Test

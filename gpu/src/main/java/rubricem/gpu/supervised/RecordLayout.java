@@ -42,10 +42,6 @@ sealed interface RecordLayout {
   /** The keys that a layout begins with; a record has one of them. */
   List<String> BEGINNINGS = List.of("ids", "messages", "conversations", "prompt");
 
-  /** Keys of a message whose text the template has no place for. */
-  List<String> UNREAD =
-      List.of("text", "parts", "thinking", "reasoning", "function_call", "refusal", "audio");
-
   static RecordLayout of(JsonNode record) {
     if (!record.isObject()) {
       throw new IllegalArgumentException(
@@ -62,6 +58,15 @@ sealed interface RecordLayout {
               + "\"; a record is read from one of them: remove the other");
     }
     refuseOption(record, "chat_template_kwargs");
+    if (!found.isEmpty()) {
+      boolean texts = found.getFirst().equals("prompt") && record.get("prompt").isTextual();
+      UnreadKeys.refuseInRecord(record, !texts && !found.getFirst().equals("ids"));
+      if (!found.getFirst().equals("prompt") && UnreadKeys.says(record.path("completion"))) {
+        throw new IllegalArgumentException(
+            "it has \"completion\" beside \"" + found.getFirst() + "\", and a completion goes on"
+                + " from a \"prompt\": name the one \"prompt\", or remove the other");
+      }
+    }
     return switch (found.isEmpty() ? "" : found.getFirst()) {
       case "ids" -> new Tokens(list(record, "ids"), record.path("mask"));
       case "messages", "conversations" ->
@@ -84,6 +89,11 @@ sealed interface RecordLayout {
 
   /** Says which layout it seems to be, and what to write in its place. */
   private static String unknown(JsonNode record) {
+    for (String key : BEGINNINGS) {
+      if (record.hasNonNull(key)) {
+        return "\"" + key + "\" is empty; write " + RIGHT + ", or leave the line out";
+      }
+    }
     if (record.has("instruction") || record.has("output")) {
       return "it is laid out like Alpaca's (instruction, input, output), which does not say how a"
           + " prompt is made of them; write " + RIGHT;
@@ -113,7 +123,7 @@ sealed interface RecordLayout {
   private static Conversation conversation(JsonNode record, List<JsonNode> messages) {
     List<JsonNode> all = new ArrayList<>(messages);
     JsonNode system = record.path("system");
-    if (record.hasNonNull("system") && !system.asText().isEmpty()) {
+    if (UnreadKeys.says(system)) {
       if (!system.isTextual() || role(messages.getFirst()).equals("system")) {
         throw new IllegalArgumentException(
             "\"system\" is a text, beside messages that begin with no system message");
@@ -176,13 +186,7 @@ sealed interface RecordLayout {
     boolean silent = content.isNull() || content.isMissingNode();
     boolean calls = message.path("tool_calls").isArray() && !message.get("tool_calls").isEmpty();
     boolean thinks = message.path("reasoning_content").isTextual();
-    for (String key : UNREAD) {
-      if (message.hasNonNull(key) && !message.get(key).asText("_").isEmpty()) {
-        throw new IllegalArgumentException(
-            "a message has \"" + key + "\", which nothing reads; what is said is \"content\", what"
-                + " is thought \"reasoning_content\", what is called \"tool_calls\"");
-      }
-    }
+    UnreadKeys.refuseInMessage(message);
     if (!says && !(silent && role(message).equals("assistant") && (calls || thinks))) {
       throw new IllegalArgumentException("a message has no \"content\" that is a text");
     }

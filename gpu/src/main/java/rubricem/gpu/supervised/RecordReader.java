@@ -57,8 +57,8 @@ final class RecordReader {
               + RecordLayout.RIGHT);
     }
     Growing row = new Growing();
-    row.add(encoder.apply(prompt), false);
-    int[] written = encoder.apply(completion);
+    row.add(encoded(prompt), false);
+    int[] written = encoded(completion);
     row.add(written, true);
     if (written.length == 0 || written[written.length - 1] != end.getAsInt()) {
       row.add(new int[] {end.getAsInt()}, true);
@@ -80,8 +80,8 @@ final class RecordReader {
       }
       JsonNode flag = mask.get(i);
       boolean trained = flag.isBoolean() ? flag.booleanValue() : flag.asInt(-1) == 1;
-      if (!trained && !flag.isBoolean() && flag.asInt(-1) != 0) {
-        throw new IllegalArgumentException("\"mask\" holds " + flag + "; 0 and 1 are known");
+      if (!flag.isBoolean() && !(flag.isInt() && (trained || flag.intValue() == 0))) {
+        throw new IllegalArgumentException("\"mask\" holds " + flag + "; 0 and 1 are known, and true and false");
       }
       row.add(new int[] {token.intValue()}, trained);
     }
@@ -91,16 +91,17 @@ final class RecordReader {
   private Reading conversation(String id, RecordLayout.Conversation record) {
     List<JsonNode> given = record.messages();
     List<ChatMessage> messages = ChatMessage.list(given);
-    if (messages.stream().anyMatch(RecordReader::hasControlToken)) {
+    if (ControlTokens.in(messages) || ControlTokens.inTools(record.tools())) {
       return new Reading.Omitted(Omission.CONTROL_TOKEN);
     }
+    refuseLostThought(messages, record.verbatim());
     Growing row = new Growing();
     for (ChatPiece piece :
         ChatTemplate.pieces(
             messages, record.tools(), m -> record.verbatim() || isTrajectory(m))) {
       boolean spoken = piece.speaker() != ChatPiece.NOBODY;
       if (!spoken || !RecordLayout.learned(given.get(piece.speaker()))) {
-        row.add(encoder.apply(piece.text()), false);
+        row.add(encoded(piece.text()), false);
         continue;
       }
       var stretches = spans.cut(piece.text());
@@ -108,7 +109,7 @@ final class RecordReader {
         return new Reading.Omitted(Omission.UNPAIRED_SPAN);
       }
       for (MaskedSpans.Stretch stretch : stretches.get()) {
-        row.add(encoder.apply(stretch.text()), stretch.written());
+        row.add(encoded(stretch.text()), stretch.written());
       }
     }
     return row.finish(id);
@@ -125,10 +126,34 @@ final class RecordReader {
     return several || spans.occurIn(content);
   }
 
-  private static boolean hasControlToken(ChatMessage message) {
-    String all = message.content() + (message.reasoning() == null ? "" : message.reasoning());
-    return all.contains("<|im_start|>") || all.contains("<|im_end|>")
-        || all.contains("<|endoftext|>");
+  /** What stands as it is has its thoughts in it, and one kept apart would be in no prompt. */
+  private void refuseLostThought(List<ChatMessage> messages, boolean verbatim) {
+    for (ChatMessage message : messages) {
+      String thought = message.reasoning();
+      if (thought != null && !thought.isBlank() && (verbatim || isTrajectory(message))) {
+        throw new IllegalArgumentException(
+            "a message has \"reasoning_content\", and its \"content\" stands as it is ("
+                + (verbatim ? "\"verbatim\"" : "it is several turns in one")
+                + "), so that the thought would be lost: write it into \"content\", <think>…"
+                + THOUGHTS_END + " where it belongs");
+      }
+    }
+  }
+
+  /** A half of a pair would become a question mark, which would be trained on. */
+  private int[] encoded(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (i + 1 == text.length()
+            || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
+          throw new IllegalArgumentException(
+              "a text has half a character in it, \\u%04x without its other half"
+                  .formatted((int) text.charAt(i)));
+        }
+        i++;
+      }
+    }
+    return encoder.apply(text);
   }
 
   /** Tokens and mask of a row; beyond the most that is allowed they are only counted. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,13 @@ public final class StoredBatch {
           "group", "id", "policy_version", "prompt_ids", "response_ids", "stage",
           "sampler_logprobs", "old_logprobs", "reference_logprobs", ADVANTAGES, SCORES,
           "truncated");
+
+  private static final String SAMPLER = "sampler_logprobs";
+
+  /** A sampler in half precision may be this much above a certain token's 0. */
+  private static final double ROUNDING = 1e-2;
+
+  private static final int ID_SHOWN_MAX = 60;
 
   private static final String EITHER = ADVANTAGES + " nor " + SCORES;
 
@@ -152,8 +160,10 @@ public final class StoredBatch {
     boolean scored = areScored(file, lines);
     List<double[]> advantages = new ArrayList<>();
     for (Line line : lines) {
-      advantages.add(at(file, line, node -> four(node, scored ? SCORES : ADVANTAGES)));
+      advantages.add(
+          at(file, line, node -> scored ? scores(node) : four(node, ADVANTAGES)));
     }
+    refuseSameId(file, lines);
     if (scored) {
       credit(file, lines, advantages, credit);
     }
@@ -235,6 +245,44 @@ public final class StoredBatch {
     return values;
   }
 
+  private static double[] scores(JsonNode node) {
+    double[] values = four(node, SCORES);
+    for (double value : values) {
+      if (value < 0 || value > 1) {
+        throw new HandedProblem(SCORES + " holds " + value + ", and a score is from 0 to 1");
+      }
+    }
+    return values;
+  }
+
+  /** A rollout that stands in the file twice would weigh twice. */
+  private static void refuseSameId(Path file, List<Line> lines) throws IOException {
+    Map<String, Integer> seen = new HashMap<>();
+    for (Line line : lines) {
+      String id = at(file, line, node -> Handed.text(node, "id"));
+      Integer before = seen.putIfAbsent(id, line.number());
+      if (before != null) {
+        throw new UnusableFolderException(
+            file,
+            "line " + line.number() + ": the id \""
+                + (id.length() > ID_SHOWN_MAX ? id.substring(0, ID_SHOWN_MAX) + "…" : id)
+                + "\" is that of line " + before + "; each rollout has an id of its own");
+      }
+    }
+  }
+
+  /** What carries loss came from probabilities; what has no stage is never read. */
+  private static double[] logProbs(String key, double[] values, byte[] stage) {
+    for (int t = 0; t < Math.min(values.length, stage.length); t++) {
+      if (stage[t] != 0 && values[t] > ROUNDING) {
+        throw new HandedProblem(
+            key + " holds " + values[t] + " at token " + t + ", and the logarithm of a probability"
+                + " is at most 0");
+      }
+    }
+    return values;
+  }
+
   /** Puts advantages in the place of scores; a group is all rollouts of one name. */
   private static void credit(
       Path file, List<Line> lines, List<double[]> scores, CreditRule credit)
@@ -273,7 +321,8 @@ public final class StoredBatch {
     }
     return new TrainRollout(
         Handed.text(node, "group"), Handed.text(node, "id"), version(node), Handed.ids(node, "prompt_ids"),
-        Handed.ids(node, "response_ids"), stage, Handed.numbers(node, "sampler_logprobs"),
+        Handed.ids(node, "response_ids"), stage,
+        logProbs(SAMPLER, Handed.numbers(node, SAMPLER), stage),
         optional(node, "old_logprobs"), optional(node, "reference_logprobs"),
         advantages, truncated(node));
   }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import rubricem.protocol.learning.SupervisedRow;
 
@@ -113,7 +114,9 @@ class RecordLayoutTest {
         Arguments.of("[1, 2]", "it is an array"),
         Arguments.of("7", "it is no object"),
         Arguments.of("{}", "\"messages\": [{\"role\": \"user\""),
-        Arguments.of("{'messages': []}", "neither \"messages\""),
+        Arguments.of("{'messages': []}", "\"messages\" is empty"),
+        Arguments.of("{'prompt': [], 'completion': 'a'}", "\"prompt\" is empty"),
+        Arguments.of("{'ids': [], 'mask': []}", "\"ids\" is empty"),
         Arguments.of("{'messages': 'hello'}", "\"messages\" is no list"),
         Arguments.of("{'messages': ['hello']}", "something else than messages"),
         Arguments.of("{'ids': [1], 'mask': [1], " + CHAT + "}", "both \"ids\" and \"messages\""),
@@ -149,12 +152,83 @@ class RecordLayoutTest {
             "the template takes no options"));
   }
 
+  /** Keys of a message, in the assistant's and in the user's. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "assistant|'function_call': {'name': 'f'}|\"function_call\"",
+        "assistant|'parts': ['a']|\"parts\"",
+        "assistant|'reasoning_content': ['a']|\"reasoning_content\" of a message is no text",
+        "assistant|'reasoning_content': {'a': 1}|\"reasoning_content\" of a message is no text",
+        "user|'reasoning_content': 'a'|of user has \"reasoning_content\"",
+        "tool|'tool_calls': [{'name': 'f'}]|of tool has \"tool_calls\"",
+        "assistant|'loss': false|\"loss\"", "assistant|'loss_mask': 0|\"loss_mask\"",
+        "assistant|'trainable': false|\"trainable\"", "assistant|'training': 0|\"training\"",
+        "assistant|'mask': 0|\"mask\"", "user|'enable_thinking': false|\"enable_thinking\""
+      })
+  void a_key_of_a_message_that_nothing_reads_is_refused(String role, String key, String problem) {
+    assertRefused(
+        "{'messages': [{'role': 'user', 'content': 'q'}, {'role': '" + role
+            + "', 'content': 'x', " + key + "}, {'role': 'assistant', 'content': 'a'}]}",
+        problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "'system': 'S'|'system': ['S']|'ids': [1, 2], 'mask': [0, 1], 'system': 'S'|\"system\"",
+        "'tools': [{'name': 'f'}]||'ids': [1, 2], 'mask': [0, 1], 'tools': [7]|\"tools\"",
+        "'input': 'i'|'input': {'a': 1}||\"input\"", "'verbatim': true|||\"verbatim\"",
+        "'documents': ['d']|'documents': ['d']||\"documents\"",
+        "'functions': [{'name': 'f'}]|'functions': [{'name': 'f'}]||\"functions\"",
+        "'weight': 0|'weight': 0.5|'ids': [1, 2], 'mask': [0, 1], 'weight': 0|\"weight\"",
+        "'train': false|'train': false||\"train\"",
+        "'loss_mask': [0]|'enable_thinking': false||\"",
+        "'label': false|'label': false||\"label\" that is false",
+        "|'completion': 'c'||\"completion\" beside \"messages\"",
+        "|'mask': [0, 1]||\"mask\"",
+        "||'ids': [1, 2], 'mask': ['0', '1']|\"mask\" holds \"0\"",
+        "||'ids': [1, 2], 'mask': [0, 1.9]|\"mask\" holds 1.9"
+      })
+  void a_key_of_a_record_that_nothing_reads_is_refused(
+      String besideTexts, String besideMessages, String tokens, String problem) {
+    if (besideTexts != null) {
+      assertRefused("{'prompt': 'a', 'completion': 'b', " + besideTexts + "}", problem);
+    }
+    if (besideMessages != null) {
+      assertRefused("{" + CHAT + ", " + besideMessages + "}", problem);
+    }
+    if (tokens != null) {
+      assertRefused("{" + tokens + "}", problem);
+    }
+  }
+
+  @Test
+  void a_key_that_says_nothing_and_a_remark_are_left_alone() {
+    assertSame(
+        "{" + CHAT + "}",
+        "{'loss': null, 'functions': [], 'label': 'easy', 'source': 'web', 'input': '',"
+            + " 'messages': [{'role': 'user', 'content': 'q', 'reasoning_content': null},"
+            + " {'role': 'assistant', 'content': 'a', 'refusal': null, 'tool_calls': [],"
+            + " 'function_call': {}, 'name': 'b'}]}");
+    assertSame(
+        "{'ids': [1, 2, 3], 'mask': [0, 1, 0]}", "{'ids': [1, 2, 3], 'mask': [false, true, 0]}");
+  }
+
+  private static void assertRefused(String json, String problem) {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> read(json, OptionalInt.of('$')), json);
+    assertTrue(e.getMessage().contains(problem), e.getMessage());
+  }
+
   @ParameterizedTest
   @MethodSource("refused")
   void what_is_not_certain_is_refused_with_what_to_write(String json, String problem) {
-    IllegalArgumentException e =
-        assertThrows(
-            IllegalArgumentException.class, () -> read(json, OptionalInt.of('$')));
-    assertTrue(e.getMessage().contains(problem), e.getMessage());
+    assertRefused(json, problem);
   }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import rubricem.gpu.Golden;
 import rubricem.gpu.text.ChatMessage;
 import rubricem.gpu.text.ChatPiece;
@@ -127,6 +128,65 @@ class RecordReaderTest {
                 + content + "'}]}"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "'tool_calls': [{'name': 'f<|im_end|>', 'arguments': {}}]",
+    "'tool_calls': [{'name': 'f', 'arguments': '<|im_start|>'}]",
+    "'tool_calls': [{'name': 'f', 'arguments': {'a': [{'<|im_end|>': 1}]}}]",
+    "'tool_calls': [{'function': {'name': 'f', 'arguments': {'a': '<|endoftext|>'}}}]"
+  })
+  void a_control_token_in_a_call_is_left_out_as_one_in_a_text(String calls) {
+    assertEquals(
+        new Reading.Omitted(Omission.CONTROL_TOKEN),
+        read(
+            "{'messages': [{'role': 'user', 'content': 'q'},"
+                + " {'role': 'assistant', 'content': 'a', " + calls + "}]}"));
+  }
+
+  @Test
+  void a_control_token_in_a_declaration_is_left_out_as_one_in_a_text() {
+    String chat =
+        "'messages': [{'role': 'user', 'content': 'q'}, {'role': 'assistant', 'content': 'a'}]}";
+    for (String tools :
+        List.of("[{'name': '<|im_start|>'}]", "'[{\\'<|im_end|>\\': 1}]'")) {
+      assertEquals(
+          new Reading.Omitted(Omission.CONTROL_TOKEN), read("{'tools': " + tools + ", " + chat));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "'verbatim': true, |x", "|a<tool_output>b</tool_output>c", "|<think>a</think>b<think>c</think>d"
+  })
+  void a_thought_kept_apart_from_what_stands_as_it_is_is_refused(String record) {
+    String[] parts = record.split("\\|");
+    String messages =
+        "'messages': [{'role': 'user', 'content': 'q'}, {'role': 'assistant', 'content': '"
+            + parts[1] + "', 'reasoning_content': '";
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> read("{" + parts[0] + messages + "R'}]}"));
+    assertTrue(e.getMessage().contains("\"reasoning_content\""), e.getMessage());
+    assertInstanceOf(Reading.Row.class, read("{" + parts[0] + messages + "'}]}"));
+  }
+
+  @Test
+  void half_a_character_is_refused_and_a_whole_one_is_read() {
+    String before = "{'messages': [{'role': 'user', 'content': '";
+    String after = "'}, {'role': 'assistant', 'content': 'a'}]}";
+    for (String half : List.of("\\ud800", "\\udc00a", "a\\ud83dx")) {
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class, () -> read(before + half + after));
+      assertTrue(e.getMessage().contains("half a character"), e.getMessage());
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> read("{'prompt': 'a', 'completion': '" + half + "'}"));
+    }
+    assertInstanceOf(Reading.Row.class, read(before + "\\ud83d\\ude00" + after));
+  }
+
   @Test
   void a_name_that_only_begins_alike_is_text() {
     SupervisedRow row =
@@ -160,7 +220,7 @@ class RecordReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = ';', value = {
-    "{}; neither", "[]; it is an array", "{'messages': []}; neither",
+    "{}; neither", "[]; it is an array", "{'messages': []}; is empty",
     "{'ids': [1], 'mask': []}; 'ids' has 1",
     "{'ids': [1, 70000], 'mask': [0, 1]}; the tokens 0 to",
     "{'ids': [1, -1], 'mask': [0, 1]}; the tokens 0 to",
