@@ -77,8 +77,7 @@ public final class ExtractivePolicy implements PolicyModel {
     if (asked.isEmpty()) {
       return CompletableFuture.completedFuture(Likeness.NONE);
     }
-    List<String> said = asked.stream().map(TableLines::withoutBars).toList();
-    return embedder.thenCompose(e -> e.embed(said)).toCompletableFuture()
+    return embedder.thenCompose(e -> e.embed(asked)).toCompletableFuture()
         .copy()
         .orTimeout(settings.embedWait().toMillis(), TimeUnit.MILLISECONDS)
         .handle((computed, failure) -> {

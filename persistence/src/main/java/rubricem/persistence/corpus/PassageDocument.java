@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.KnnFloatVectorField;
@@ -29,8 +28,6 @@ import rubricem.protocol.evidence.Passage;
 record PassageDocument(
     String path, String title, String section, String place, String anchor, int ordinal, int from,
     int to, String text, String content) {
-  private static final Pattern BARS =
-      Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)", Pattern.MULTILINE);
 
   static PassageDocument of(Document stored) {
     return new PassageDocument(
@@ -50,14 +47,13 @@ record PassageDocument(
     return stored.getField(field).numericValue().intValue();
   }
 
-  /** What its vector is of: the text under its headings, without the bars between cells. */
+  /** What its vector is of: the text under its headings. */
   String embedded() {
     return embedded(title, section, text);
   }
 
   static String embedded(String title, String section, String text) {
-    String said = BARS.matcher(text).replaceAll(" ");
-    return (section.isEmpty() ? title : section) + "\n" + said;
+    return (section.isEmpty() ? title : section) + "\n" + text;
   }
 
   String id() {

@@ -4,9 +4,7 @@ import java.lang.Character.UnicodeScript;
 import java.util.EnumSet;
 import java.util.Set;
 
-/**
- * Measures text in words, also where a language writes none apart. A bar between cells is none.
- */
+/** Measures text in words, also where a language writes none apart. */
 final class Words {
   private static final Set<UnicodeScript> WITHOUT_SPACES =
       EnumSet.of(
@@ -26,8 +24,7 @@ final class Words {
       int c = Character.codePointAt(text, i);
       i += Character.charCount(c);
       if (Character.isWhitespace(c)) {
-        boolean bar = run == 1 && text.charAt(i - Character.charCount(c) - 1) == '|';
-        words += bar ? 0 : ofRun(run);
+        words += ofRun(run);
         run = 0;
       } else if (c > 0xDFF && WITHOUT_SPACES.contains(UnicodeScript.of(c))) {
         dense++;
