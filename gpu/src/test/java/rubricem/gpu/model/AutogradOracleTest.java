@@ -58,7 +58,7 @@ class AutogradOracleTest {
     expected.forEach(
         (name, values) -> {
           double scale = norm(values);
-          assertTrue(scale > 0, name + " has no gradient at all");
+          assertTrue(scale > 0, name + " has no gradient at all: " + scale);
           double[] difference = new double[values.length];
           java.util.Arrays.setAll(difference, i -> values[i] - got.get(name)[i]);
           assertTrue(
