@@ -34,6 +34,7 @@ public final class Program {
 
   private final Map<String, String> environment = new TreeMap<>();
   private Path directory;
+  private List<String> collector = List.of("-XX:+UseSerialGC");
 
   private Program(Path scratch) {
     this.scratch = scratch;
@@ -49,17 +50,29 @@ public final class Program {
   }
 
   public Program with(String name, String value) {
-    Program other = in(scratch);
-    other.environment.putAll(environment);
+    Program other = copy();
     other.environment.put(name, value);
-    other.directory = directory;
     return other;
   }
 
   public Program from(Path currentDirectory) {
+    Program other = copy();
+    other.directory = currentDirectory;
+    return other;
+  }
+
+  /** With another garbage collector, or one that works otherwise. */
+  public Program collecting(String... flags) {
+    Program other = copy();
+    other.collector = List.of(flags);
+    return other;
+  }
+
+  private Program copy() {
     Program other = in(scratch);
     other.environment.putAll(environment);
-    other.directory = currentDirectory;
+    other.directory = directory;
+    other.collector = collector;
     return other;
   }
 
@@ -93,11 +106,12 @@ public final class Program {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("java.home") + "/bin/java");
+    command.addAll(collector);
     // the first process leaves an archive of its classes that all later ones start from
     Path archive = scratch.resolve("classes.jsa");
     command.addAll(
         List.of(
-            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx400m", "-Xshare:auto",
+            "-XX:TieredStopAtLevel=1", "-Xmx400m", "-Xshare:auto",
             "-Xlog:disable", "-XX:+IgnoreUnrecognizedVMOptions",
             "--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED",
             (Files.exists(archive) ? "-XX:SharedArchiveFile=" : "-XX:ArchiveClassesAtExit=")

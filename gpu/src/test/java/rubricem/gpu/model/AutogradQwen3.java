@@ -20,8 +20,10 @@ import rubricem.gpu.weights.StoredTensor;
 
 /**
  * Qwen3 once more, as its formulas are, one document after the other, in DJL's array operations and
- * 64 bits, with the gradients of automatic differentiation. It shares the weights' names and the
- * table of rotations with the model, and nothing else.
+ * 64 bits, with the gradients of automatic differentiation. Where a gradient needs a number, the
+ * number is an array that lives as long as the graph: DJL's {@code div(Number)} closes its own, whose
+ * memory the next garbage collection takes away while the graph still points at it. It shares the
+ * weights' names and the table of rotations with the model, and nothing else.
  */
 final class AutogradQwen3 implements AutoCloseable {
   private final QwenShape shape;
@@ -92,7 +94,7 @@ final class AutogradQwen3 implements AutoCloseable {
     String head = shape.tied() ? QwenTensors.EMBEDDING : QwenTensors.HEAD;
     NDArray logits =
         norm(x, weights.get(QwenTensors.LAST_NORM)).matMul(weights.get(head).transpose());
-    return rowsBefore(scope, document).matMul(logits.div(heat).logSoftmax(-1));
+    return rowsBefore(scope, document).matMul(logits.div(scope.create(heat)).logSoftmax(-1));
   }
 
   /** Chooses, for each scored token, the row before it. */
@@ -138,7 +140,8 @@ final class AutogradQwen3 implements AutoCloseable {
     int shared = shape.heads() / shape.kvHeads();
     k = k.repeat(1, shared).transpose(1, 0, 2);
     v = v.repeat(1, shared).transpose(1, 0, 2);
-    NDArray scores = q.transpose(1, 0, 2).matMul(k.transpose(0, 2, 1)).div(Math.sqrt(size));
+    NDArray products = q.transpose(1, 0, 2).matMul(k.transpose(0, 2, 1));
+    NDArray scores = products.div(scope.create(Math.sqrt(size)));
     NDArray p = scores.add(mask(scope, (int) length)).softmax(-1);
     NDArray out = p.matMul(v).transpose(1, 0, 2).reshape(length, (long) shape.heads() * size);
     return out.matMul(layer(layer, "self_attn.o_proj").transpose());
