@@ -3,6 +3,7 @@ package rubricem.app.cli;
 import com.typesafe.config.ConfigException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
+import rubricem.app.node.SystemUnstartable;
 import rubricem.persistence.folder.DataFolder.FolderUnusable;
 import rubricem.persistence.journal.JournalUnusable;
 import rubricem.persistence.serialization.UnknownKind;
@@ -100,10 +102,6 @@ public final class Rubricem {
         say(command, failure.getMessage());
         return failure.code();
       }
-      if (cause instanceof ConfigException) { // of Pekko, which reads its keys when it starts
-        say(command, "The configuration cannot be used: " + cause.getMessage());
-        return Failure.USAGE;
-      }
       if (cause instanceof FolderUnusable
           || cause instanceof JournalUnusable
           || cause instanceof UnknownKind) {
@@ -112,11 +110,33 @@ public final class Rubricem {
       }
       cause = cause.getCause();
     }
+    Optional<String> misconfigured = misconfigured(e);
+    if (misconfigured.isPresent()) {
+      LoggerFactory.getLogger(Rubricem.class).warn("the configuration cannot be used", e);
+      say(command, misconfigured.get());
+      return Failure.USAGE;
+    }
     LoggerFactory.getLogger(Rubricem.class).error("a command failed", e);
     say(
         command,
         "Something went wrong inside RubricEM: " + e + ". The log in the data folder has the"
             + " details; please report it.");
     return Failure.WORK_FAILED;
+  }
+
+  /** What Pekko does not take, which reads its keys only when it starts. */
+  private static Optional<String> misconfigured(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SystemUnstartable failure) {
+        Optional<String> problem = StartProblem.of(failure);
+        if (problem.isPresent()) {
+          return problem;
+        }
+      }
+      if (cause instanceof ConfigException) {
+        return Optional.of("The configuration cannot be used: " + cause.getMessage());
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -19,14 +19,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import rubricem.app.node.NodeSettings;
+import rubricem.app.node.PekkoKeys;
 import rubricem.app.node.TrainingConfig;
 import rubricem.http.server.NameSyntax;
 import rubricem.persistence.journal.DatabaseSettings;
 
 /**
  * A user's configuration over ours. A key of ours that does not exist is refused and not ignored,
- * and whatever is refused is named with its file and line. Keys of Pekko are its own to judge, but
- * for the levels of its log, which it does not refuse in words.
+ * and whatever is refused is named with its file and line. Keys of Pekko are its own to judge when it
+ * starts ({@link StartProblem}), but for the levels of its log, which it does not refuse in words,
+ * and for what the program stands on ({@link FixedKeys}).
  */
 final class UserConfig {
   private static final String OURS = "rubricem";
@@ -77,6 +79,10 @@ final class UserConfig {
     refuseNames(whole, OURS + ".server.origins", NameSyntax::origin);
     refuseLevel(whole, PEKKO + ".loglevel");
     refuseLevel(whole, PEKKO + ".stdout-loglevel");
+    FixedKeys.other(whole).ifPresent(
+        other -> {
+          throw wrong(ConfigUtil.splitPath(other.key()), other.given().origin(), other.problem());
+        });
   }
 
   private static void refuseLevel(Config whole, String key) {
@@ -221,9 +227,9 @@ final class UserConfig {
             + reason + ".");
   }
 
-  private static String at(ConfigOrigin origin) {
+  static String at(ConfigOrigin origin) {
     if (origin.filename() == null) {
-      return "";
+      return PekkoKeys.isProperty(origin) ? " (a system property)" : "";
     }
     return " (" + origin.filename()
         + (origin.lineNumber() > 0 ? ", line " + origin.lineNumber() : "") + ")";

@@ -76,12 +76,26 @@ public final class EpisodeHost implements AutoCloseable {
   /**
    * @param ports made once the journal is open
    * @param remember whether unfinished episodes start by themselves
+   * @throws SystemUnstartable where the actor system cannot be made of the configuration
    */
   public static EpisodeHost start(
       Config config, EpisodeSettings settings, Function<JournalDatabase, EpisodePorts> ports,
       boolean remember) {
-    ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "rubricem", config);
     try {
+      return startOn(
+          ActorSystem.create(Behaviors.empty(), "rubricem", config), settings, ports, remember);
+    } catch (JournalUnusable e) {
+      throw e;
+    } catch (Exception | LinkageError e) { // Scala throws what Java would have to declare
+      throw new SystemUnstartable(config, e);
+    }
+  }
+
+  private static EpisodeHost startOn(
+      ActorSystem<Void> system, EpisodeSettings settings,
+      Function<JournalDatabase, EpisodePorts> ports, boolean remember) {
+    try {
+      GivenDispatchers.make(system);
       JournalDatabase database = JournalExtension.get(Adapter.toClassic(system)).database();
       database.claim();
       EpisodeHost host = new EpisodeHost(system, database);
@@ -89,7 +103,7 @@ public final class EpisodeHost implements AutoCloseable {
       cluster.manager().tell(Join.create(cluster.selfMember().address()));
       host.host(settings, ports.apply(database), remember);
       return host;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       system.terminate();
       throw e;
     }

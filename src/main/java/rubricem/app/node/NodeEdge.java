@@ -49,8 +49,8 @@ public final class NodeEdge {
   public record Doors(OpenAiDoorSettings openai, McpDoorSettings mcp) {}
 
   /**
-   * Listens, but takes no work before {@link #readiness} says so. Fails where the address is taken. Episodes
-   * that are stored as running go on, whoever began them: nothing is shown as running that is not.
+   * Listens, but takes no work before {@link #readiness} says so. Fails where the address is taken, and with
+   * {@link SystemUnstartable} where Pekko's server does not take its configuration. Episodes that are stored as running go on, whoever began them: nothing is shown as running that is not.
    */
   public static CompletionStage<NodeEdge> start(
       ResearchNode node, EdgeSettings settings, EdgeSettings.Offer offer, Doors doors) {
@@ -67,9 +67,7 @@ public final class NodeEdge {
                     + " doctor says why.");
           }
         });
-    return EdgeServer.start(
-            host.system(), edge,
-            doors(edge, doors, () -> corpus(node, offer), node.runs(executor)))
+    return listening(host, edge, doors(edge, doors, () -> corpus(node, offer), node.runs(executor)))
         .thenCompose(
             server ->
                 edge.active().adopt(host.index())
@@ -79,6 +77,15 @@ public final class NodeEdge {
                                 edge, server, executor,
                                 requests ->
                                     rehearse(node, settings, offer, executor, requests))));
+  }
+
+  private static CompletionStage<EdgeServer> listening(
+      EpisodeHost host, Edge edge, List<FrontDoor> doors) {
+    try {
+      return EdgeServer.start(host.system(), edge, doors);
+    } catch (RuntimeException e) {
+      throw new SystemUnstartable(host.system().settings().config(), e);
+    }
   }
 
   private static CompletionStage<Void> rehearse(

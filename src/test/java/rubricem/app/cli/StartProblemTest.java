@@ -1,0 +1,137 @@
+package rubricem.app.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Nonsense in keys that are Pekko's: what does not start is said with the key at fault and its
+ * line, as wrong usage, without the trace of an exception.
+ */
+class StartProblemTest {
+  @TempDir Path scratch;
+
+  @BeforeEach
+  void documents() throws IOException {
+    Files.createDirectories(scratch.resolve("docs"));
+    Files.writeString(scratch.resolve("docs/a.txt"), "The lamp is lit at sunset.");
+  }
+
+  private Told told(String command, String config) throws IOException {
+    Path file = Files.writeString(scratch.resolve("own.conf"), config);
+    List<String> args =
+        List.of(
+            command.equals("ask") ? "ask When is it lit?" : "serve --port 0",
+            "--corpus", scratch + "/docs", "--data-dir", scratch + "/data", "--quiet",
+            "--config", file.toString());
+    return Told.by(
+        args.stream()
+            .flatMap(a -> a.startsWith("ask ") ? java.util.stream.Stream.of("ask", a.substring(4))
+                : java.util.stream.Stream.of(a.split(" ")))
+            .toArray(String[]::new));
+  }
+
+  private void assertRefused(Told told, String... parts) {
+    assertEquals(Failure.USAGE, told.code(), told.err());
+    for (String part : parts) {
+      assertTrue(told.err().contains(part.replace("FILE", scratch + "/own.conf")), told.err());
+    }
+    assertFalse(told.err().contains("Exception"), told.err());
+    assertFalse(told.err().contains("\tat "), told.err());
+    assertEquals(1, told.err().strip().lines().count(), told.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pekko.actor.provider = 3 | always \"cluster\", for episodes run in a cluster",
+        "pekko.actor.provider = local | always \"cluster\"",
+        "pekko.loggers = [no.such.Logger] | belongs into the program's log",
+        "pekko.logging-filter = none | belongs into the program's log",
+        "pekko.persistence.journal.plugin = nope | the program's own journal",
+        "pekko.persistence.snapshot-store.plugin = nope | the program's own journal",
+        "pekko.cluster.sharding.number-of-shards = -3 | always 100, for stored ids",
+        "rubricem.journal.class = no.such.Journal | the program's own journal",
+      })
+  void what_the_program_stands_on_is_not_for_others_to_set(String line, String said)
+      throws IOException {
+    String key = line.substring(0, line.indexOf(' '));
+    assertRefused(told("ask", line), key + " (FILE, line 1) cannot be used: it is ", said);
+    assertFalse(Files.exists(scratch.resolve("data")), "nothing was begun");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ask | pekko.actor.default-dispatcher.type = Nonsense | there is no class Nonsense",
+        "ask | rubricem.episode-dispatcher.type = Nonsense | there is no class Nonsense",
+        "ask | rubricem.episode-dispatcher.fork-join-executor.parallelism-max = -1 | :",
+        "ask | pekko.actor.default-blocking-io-dispatcher.type = No | there is no class No",
+        "ask | pekko.actor.serializers.x = no.such.Form | there is no class no.such.Form",
+        "ask | pekko.remote.artery.canonical.port = 99999999 | 0 through 65535",
+        "ask | pekko.remote.artery.canonical.port = any | has type STRING rather than NUMBER",
+        "ask | pekko.scheduler.tick-duration = soon | soon",
+        "serve | pekko.http.server.remote-address-attribute = maybe | rather than BOOLEAN",
+        "serve | pekko.http.server.pipelining-limit = many | rather than NUMBER",
+        "serve | pekko.http.server.pipelining-limit = 0 | pipelining-limit",
+        "serve | pekko.http.server.parsing = 3 | expecting: object",
+      })
+  void what_pekko_does_not_start_with_is_said_by_its_key(
+      String command, String line, String said) throws IOException {
+    String key = line.substring(0, line.indexOf(' '));
+    assertRefused(
+        told(command, line),
+        "The configuration key " + key + " (FILE, line 1) cannot be used: ", said,
+        "Correct it, or remove it");
+  }
+
+  @Test
+  void among_several_keys_the_one_at_fault_is_named() throws IOException {
+    Told told =
+        told("ask", "pekko.loglevel = ERROR\npekko.actor.serializers.x = no.such.Form\n");
+    assertRefused(told, "key pekko.actor.serializers.x (FILE, line 2)");
+    assertFalse(told.err().contains("loglevel"), told.err());
+  }
+
+  @Test
+  void where_the_failure_names_none_all_that_were_set_are_named() throws IOException {
+    Config config =
+        ConfigFactory.parseFile(
+                Files.writeString(scratch.resolve("b.conf"), "pekko.b = 2\npekko.a = 1").toFile())
+            .withFallback(ConfigFactory.load());
+    String said =
+        StartProblem.of(config, new IllegalStateException("broken")).orElseThrow();
+    assertTrue(said.contains("One of the configuration keys pekko.a (" + scratch), said);
+    assertTrue(said.contains(": broken. Correct"), said);
+  }
+
+  @Test
+  void a_system_property_is_refused_as_a_file_is() {
+    Config config =
+        ConfigFactory.parseString("pekko.actor.provider = 3").withFallback(ConfigFactory.load());
+    assertEquals("pekko.actor.provider", FixedKeys.other(config).orElseThrow().key());
+    assertEquals(Optional.empty(), FixedKeys.other(ConfigFactory.load()));
+  }
+
+  @Test
+  void a_failure_without_a_key_that_somebody_set_is_no_matter_of_the_configuration() {
+    assertEquals(
+        Optional.empty(),
+        StartProblem.of(ConfigFactory.load(), new IllegalStateException("a fault of ours")));
+  }
+}
