@@ -75,7 +75,7 @@ final class StartProblem {
     return List.copyOf(given.keySet());
   }
 
-  /** Pekko shortens: {@code canonical.port}, or {@code pipelining-limit}, which is no plain word. */
+  /** Pekko shortens: {@code canonical.port}, or {@code tick-duration}, which is no plain word. */
   private static String end(String key) {
     List<String> parts = ConfigUtil.splitPath(key);
     return parts.getLast().contains("-")
@@ -91,7 +91,8 @@ final class StartProblem {
   }
 
   private static boolean has(String said, String word) {
-    return Pattern.compile("(?<![\\w.-])" + Pattern.quote(word) + "(?![\\w-])").matcher(said).find();
+    return Pattern.compile("(?<![\\w.-])" + Pattern.quote(word) + "(?![\\w-])")
+        .matcher(said).find();
   }
 
   private static List<Throwable> chain(Throwable cause) {

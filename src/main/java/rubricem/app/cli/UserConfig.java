@@ -26,8 +26,8 @@ import rubricem.persistence.journal.DatabaseSettings;
 
 /**
  * A user's configuration over ours. A key of ours that does not exist is refused and not ignored,
- * and whatever is refused is named with its file and line. Keys of Pekko are its own to judge when it
- * starts ({@link StartProblem}), but for the levels of its log, which it does not refuse in words,
+ * and whatever is refused is named with its file and line. Keys of Pekko are its own to judge when
+ * it starts ({@link StartProblem}), but for the levels of its log, which it does not refuse in words,
  * and for what the program stands on ({@link FixedKeys}).
  */
 final class UserConfig {

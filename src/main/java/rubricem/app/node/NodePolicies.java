@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,11 +15,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import rubricem.actors.episode.ShortestEpisode;
 import rubricem.actors.extractive.ExtractivePolicy;
 import rubricem.actors.extractive.ExtractiveSettings;
 import rubricem.actors.policy.ScriptedPolicy;
+import rubricem.actors.tool.LocalSearch;
 import rubricem.gpu.device.DeviceAbsentException;
 import rubricem.gpu.device.MemoryKeeping;
+import rubricem.gpu.policy.LeastTurn;
 import rubricem.gpu.policy.LocalModel;
 import rubricem.gpu.policy.LocalPolicy;
 import rubricem.gpu.policy.LocalSettings;
@@ -28,6 +33,7 @@ import rubricem.http.llm.Secret;
 import rubricem.protocol.port.Embedder;
 import rubricem.protocol.port.PolicyCatalog;
 import rubricem.protocol.port.PolicyModel;
+import rubricem.protocol.scaffold.FormatLabel;
 
 /** The policies a node can play, made when they are first named. */
 public final class NodePolicies implements PolicyCatalog, AutoCloseable {
@@ -87,7 +93,7 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
         return Optional.empty();
       }
       if (spec.startsWith(LOCAL)) {
-        LocalModel.check(Path.of(spec.substring(LOCAL.length())), generation);
+        LocalModel.check(Path.of(spec.substring(LOCAL.length())), generation, shortest());
         return Optional.empty();
       }
     } catch (IOException e) {
@@ -104,6 +110,20 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
     return Optional.of(
         "The policy \"" + spec + "\" is not one of extractive, openai:BASE_URL#MODEL,"
             + " local:CHECKPOINT_DIR or scripted:FILE.");
+  }
+
+  /** The least that a policy of an episode has to read and to say, in the shortest format. */
+  private static List<LeastTurn> shortest() {
+    PromptResources prompts = new PromptResources();
+    String format =
+        Arrays.stream(FormatLabel.values())
+            .map(label -> prompts.format(label).text())
+            .min(Comparator.comparingInt(String::length)).orElseThrow();
+    String system =
+        prompts.system(PromptResources.described(LocalSearch.NAME, LocalSearch.DESCRIPTION)).text();
+    return ShortestEpisode.stages(format, LocalSearch.NAME).stream()
+        .map(stage -> new LeastTurn(stage.name(), system, stage.messages(), stage.turn()))
+        .toList();
   }
 
   /** What whoever starts a node with one of these should hear; at most one sentence. */

@@ -29,10 +29,17 @@ public final class PromptResources implements Prompts {
 
   @Override
   public Prompt system(List<Tool> tools) {
-    String described =
+    return system(
         tools.stream()
-            .map(t -> "- `" + t.name() + "` " + t.description())
-            .collect(Collectors.joining("\n"));
+            .map(t -> described(t.name(), t.description()))
+            .collect(Collectors.joining("\n")));
+  }
+
+  static String described(String tool, String description) {
+    return "- `" + tool + "` " + description;
+  }
+
+  Prompt system(String described) {
     // asked for at every turn, and the same for every episode with the same tools
     return shown.computeIfAbsent(
         AGENT + "\n" + described,

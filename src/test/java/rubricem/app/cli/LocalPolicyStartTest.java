@@ -9,12 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rubricem.gpu.TinyModel;
+import rubricem.gpu.weights.QwenShape;
 
 /**
  * A local policy that cannot play is said when a program starts with it, not at its first call: the
@@ -25,11 +28,15 @@ class LocalPolicyStartTest {
 
   @BeforeEach
   void files() throws IOException {
-    TinyModel.write(scratch.resolve("model"));
+    TinyModel.write(scratch.resolve("model"), shape(8192));
     Files.createDirectories(scratch.resolve("corpus"));
     Files.writeString(scratch.resolve("corpus/notes.md"), "# Lamp\nIt is lit at night.\n");
     Files.writeString(
         scratch.resolve("data.jsonl"), "{\"ids\": [1, 2, 3], \"mask\": [0, 1, 1]}\n");
+  }
+
+  private static QwenShape shape(int positions) {
+    return QwenShape.of(385, 48, 2, 4, 2, 16, 96, true, positions);
   }
 
   private Told told(String words) {
@@ -107,5 +114,52 @@ class LocalPolicyStartTest {
           command, "@run/checkpoints/step-000001", "differs from its checksum",
           "take an earlier one");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ask lamp", "serve --port 0", "mcp"})
+  void a_context_that_no_episode_fits_into_is_refused_at_the_start(String command)
+      throws IOException {
+    TinyModel.write(scratch.resolve("short"), shape(512));
+    assertRefused(
+        command, "@short", "@short: the shortest prompt of the stage plan has ", " tokens, the",
+        "and the context is 512 tokens (max_position_embeddings", "take a model with a longer one");
+    Files.writeString(scratch.resolve("own.conf"), "rubricem.generation.context = 700");
+    assertRefused(
+        command + " --config @own.conf", "@model", "has ",
+        " 700 tokens (rubricem.generation.context)",
+        "raise that limit");
+  }
+
+  @Test
+  void a_context_is_enough_to_the_token_and_one_less_is_not() throws IOException {
+    assertRefused("ask lamp --config " + context(2000), "@model", "of the stage plan has");
+    int[] numbers = numbers(2000);
+    assertRefused(
+        "ask lamp --config " + context(numbers[0] + numbers[1] - 1), "@model", "stage plan has");
+    int[] answering = numbers(numbers[0] + numbers[1]);
+    assertTrue(answering[0] > numbers[0] + numbers[1], "what was said stands in the next prompt");
+    int all = answering[0] + answering[1];
+    assertRefused("ask lamp --config " + context(all - 1), "@model", "stage answer has");
+    Told enough = told("doctor --data-dir @data --policy local:@model --config " + context(all));
+    assertFalse(enough.err().contains("shortest"), enough.err());
+    Told less = told("doctor --data-dir @data --policy local:@model --config " + context(all - 1));
+    assertEquals(1, less.code(), less.err());
+  }
+
+  private String context(int tokens) throws IOException {
+    Files.writeString(scratch.resolve("own.conf"), "rubricem.generation.context = " + tokens);
+    return "@own.conf";
+  }
+
+  /** The prompt and the answer that a refusal names. */
+  private int[] numbers(int context) throws IOException {
+    String said =
+        told("ask lamp --corpus @corpus --data-dir @data --policy local:@model --config "
+                + context(context))
+            .err();
+    return Pattern.compile("has (\\d+) tokens, the shortest answer to it (\\d+),").matcher(said)
+        .results().flatMap(r -> Stream.of(r.group(1), r.group(2)))
+        .mapToInt(Integer::parseInt).toArray();
   }
 }

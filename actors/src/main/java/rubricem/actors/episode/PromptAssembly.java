@@ -29,6 +29,8 @@ final class PromptAssembly {
   private static final String LEFT_OUT =
       "The text of older passages was left out for length; their ids stay valid.";
 
+  static final List<String> NOTHING = List.of("Nothing was found.");
+
   private static final String TURN_LEFT_OUT = "This turn was left out for length.";
 
   /** A title longer than this is no title. */
@@ -48,8 +50,7 @@ final class PromptAssembly {
   static List<PolicyMessage> messages(
       EpisodeState state, String formatInstruction, List<String> leftOut, ShownReplies shown) {
     List<PolicyMessage> messages = new ArrayList<>();
-    messages.add(
-        new PolicyMessage.User(state.request().question() + "\n\n" + formatInstruction.strip()));
+    messages.add(asked(state.request().question(), formatInstruction));
     Map<String, Snippet> snippets = new LinkedHashMap<>();
     state.evidence().forEach(s -> snippets.put(s.id(), s));
     Set<String> without = new HashSet<>(leftOut);
@@ -70,6 +71,10 @@ final class PromptAssembly {
       messages.add(new PolicyMessage.ToolOutput(ToolOutputText.printError(FINISH)));
     }
     return messages;
+  }
+
+  static PolicyMessage asked(String question, String formatInstruction) {
+    return new PolicyMessage.User(question + "\n\n" + formatInstruction.strip());
   }
 
   private static boolean found(TurnRecord turn) {
@@ -121,7 +126,7 @@ final class PromptAssembly {
           all.add("Found again, shown above: " + String.join(", ", found.again()) + ".");
         }
         if (found.fresh().isEmpty() && found.again().isEmpty()) {
-          all.add("Nothing was found.");
+          all.addAll(NOTHING);
         }
         if (fresh.stream().anyMatch(s -> without.contains(s.id()))) {
           all.add(LEFT_OUT);

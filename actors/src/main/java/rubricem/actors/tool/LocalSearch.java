@@ -30,6 +30,14 @@ public final class LocalSearch implements Tool {
   /** More passages than this bury the good ones and fill the prompt. */
   private static final int LIMIT_MAX = 20;
 
+  /** What a policy reads of it. */
+  public static final String DESCRIPTION =
+      "searches the user's own documents by words and by meaning and returns whole passages."
+          + " Attributes, all optional: limit (1 to " + LIMIT_MAX + ", default " + LIMIT_DEFAULT
+          + ") is how many passages to return; document restricts the search to one document, named"
+          + " as in the key of a passage before the number sign; around, given the whole key of a"
+          + " passage as its note shows it, returns the passages just before and after that one.";
+
   /** Neighbours on each side. */
   private static final int NEIGHBOURS = 1;
 
@@ -52,11 +60,7 @@ public final class LocalSearch implements Tool {
 
   @Override
   public String description() {
-    return "searches the user's own documents by words and by meaning and returns whole passages."
-        + " Attributes, all optional: limit (1 to " + LIMIT_MAX + ", default " + LIMIT_DEFAULT
-        + ") is how many passages to return; document restricts the search to one document, named"
-        + " as in the key of a passage before the number sign; around, given the whole key of a"
-        + " passage as its note shows it, returns the passages just before and after that one.";
+    return DESCRIPTION;
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import rubricem.gpu.model.Snapshot;
+import rubricem.gpu.weights.QwenShape;
 
 /**
  * Draws sequences from a policy, many at once. A request waits for a slot, runs beside others
@@ -95,9 +96,14 @@ public final class Generator implements AutoCloseable {
 
   /** The context with the key that sets it, so that who meets its end knows what to change. */
   public String contextWords() {
-    return context() < program.shape().maxPositions()
-        ? context() + " tokens (rubricem.generation.context)"
-        : context() + " tokens (max_position_embeddings in the model's config.json)";
+    return contextWords(settings.context(), program.shape());
+  }
+
+  /** The same of a model that is not read yet. */
+  public static String contextWords(int allowed, QwenShape shape) {
+    return allowed < shape.maxPositions()
+        ? allowed + " tokens (rubricem.generation.context)"
+        : shape.maxPositions() + " tokens (max_position_embeddings in the model's config.json)";
   }
 
   private void check(GenerationRequest request) {

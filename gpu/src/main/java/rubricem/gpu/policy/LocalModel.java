@@ -6,7 +6,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.checkpoint.BrokenCheckpoint;
@@ -108,15 +110,20 @@ public final class LocalModel implements AutoCloseable {
    * Looks whether a policy can be made of it, so that whoever starts with one hears at the start
    * what would else fail its first call. Nothing is brought to a device; weights are read only
    * where there is a checksum to compare them with.
+   *
+   * @param least what it must have room for
    */
-  public static void check(Path folder, LocalSettings settings) throws IOException {
+  public static void check(Path folder, LocalSettings settings, List<LeastTurn> least)
+      throws IOException {
     if (settings.device() instanceof DeviceName.Cuda) {
       settings.device().present();
     }
-    check(folder, settings, memoryBytes(settings.device()));
+    check(folder, settings, least, memoryBytes(settings.device()));
   }
 
-  static void check(Path folder, LocalSettings settings, long memoryBytes) throws IOException {
+  static void check(
+      Path folder, LocalSettings settings, List<LeastTurn> least, long memoryBytes)
+      throws IOException {
     if (CheckpointFolder.isUnfinished(folder)) {
       throw new UnusableFolderException(folder, "a checkpoint that was never completed");
     }
@@ -130,7 +137,7 @@ public final class LocalModel implements AutoCloseable {
     }
     try (QwenTokenizer tokenizer = QwenTokenizer.open(file)) {
       refuseOther(file, tokenizer, model);
-      tokenizer.conversing();
+      refuseTooShort(model, settings, new TurnPrompt(tokenizer.conversing()), least);
     }
     if (!base.equals(folder)) {
       LoraFolder.read(folder, model.shape());
@@ -170,6 +177,26 @@ public final class LocalModel implements AutoCloseable {
               settings.precision() == Precision.BF16
                   ? ""
                   : ", or rubricem.generation.precision = BF16"));
+    }
+  }
+
+  /** The first long prompt would fail, and with it every episode. */
+  private static void refuseTooShort(
+      ModelFolder model, LocalSettings settings, TurnPrompt prompts, List<LeastTurn> least)
+      throws UnusableFolderException {
+    int context = Math.min(settings.context(), model.shape().maxPositions());
+    for (LeastTurn turn : least) {
+      int prompt =
+          prompts.tokens(turn.systemPrompt(), turn.messages(), text -> Optional.empty()).length;
+      int answer = prompts.written(turn.turn()).length;
+      if (prompt + answer > context) {
+        throw new UnusableFolderException(
+            model.folder(),
+            "the shortest prompt of the stage " + turn.stage() + " has " + prompt
+                + " tokens, the shortest answer to it " + answer + ", and the context is "
+                + Generator.contextWords(settings.context(), model.shape())
+                + "; take a model with a longer one, or raise that limit");
+      }
     }
   }
 

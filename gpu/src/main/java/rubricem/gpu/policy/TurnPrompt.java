@@ -3,6 +3,8 @@ package rubricem.gpu.policy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import rubricem.gpu.text.ChatMessage;
 import rubricem.gpu.text.ChatRole;
 import rubricem.gpu.text.ChatTemplate;
@@ -27,13 +29,26 @@ final class TurnPrompt {
     this.turns = turns;
   }
 
+  /** For turns that nobody drew. */
+  TurnPrompt(QwenTokenizer tokenizer) {
+    this(tokenizer, new SampledTurns(0));
+  }
+
   int[] tokens(PolicyRequest request) {
+    return tokens(
+        request.systemPrompt(), request.messages(), text -> turns.find(request.episode(), text));
+  }
+
+  /** @param drawn a turn as it was drawn, where that is known */
+  int[] tokens(
+      String systemPrompt, List<PolicyMessage> history,
+      Function<String, Optional<int[]>> drawn) {
     List<ChatMessage> messages = new ArrayList<>();
     List<String> said = new ArrayList<>();
-    if (!request.systemPrompt().isBlank()) {
-      messages.add(ChatMessage.system(request.systemPrompt()));
+    if (!systemPrompt.isBlank()) {
+      messages.add(ChatMessage.system(systemPrompt));
     }
-    for (PolicyMessage message : request.messages()) {
+    for (PolicyMessage message : history) {
       switch (message) {
         case PolicyMessage.User user -> addUser(messages, user.text());
         case PolicyMessage.ToolOutput output -> addUser(messages, output.text());
@@ -49,16 +64,16 @@ final class TurnPrompt {
     for (int i = 0; i < between.length; i++) {
       parts.add(tokenizer.encode(between[i]));
       if (i < said.size()) {
-        parts.add(turn(request, said.get(i)));
+        String turn = said.get(i);
+        parts.add(drawn.apply(turn).orElseGet(() -> written(turn)));
       }
     }
     return parts.stream().flatMapToInt(Arrays::stream).toArray();
   }
 
-  private int[] turn(PolicyRequest request, String text) {
-    return turns
-        .find(request.episode(), text)
-        .orElseGet(() -> tokenizer.encode(OutsideTokens.harmless(text)));
+  /** A turn that nobody drew here. */
+  int[] written(String turn) {
+    return tokenizer.encode(OutsideTokens.harmless(turn));
   }
 
   private static void addUser(List<ChatMessage> messages, String text) {

@@ -52,6 +52,8 @@ class LocalPolicyTest {
       new LocalSettings(
           new DeviceName.Cpu(), Precision.FP32, 1, 1, 4, 16, 2048, 8192, 256, 4096, 0, 0, 1, 100_000);
 
+  private static final List<LeastTurn> ANY = List.of();
+
   @TempDir Path folder;
   private LocalModel model;
   private LocalPolicy policy;
@@ -232,10 +234,11 @@ class LocalPolicyTest {
 
   @Test
   void a_folder_or_device_that_cannot_be_used_is_said_at_once() throws Exception {
-    LocalModel.check(folder, SETTINGS);
-    assertThrows(IOException.class, () -> LocalModel.check(folder.resolve("no"), SETTINGS));
+    LocalModel.check(folder, SETTINGS, ANY);
+    assertThrows(IOException.class, () -> LocalModel.check(folder.resolve("no"), SETTINGS, ANY));
     assertThrows(
-        DeviceAbsentException.class, () -> LocalModel.check(folder, SETTINGS.on(new DeviceName.Cuda(99))));
+        DeviceAbsentException.class,
+        () -> LocalModel.check(folder, SETTINGS.on(new DeviceName.Cuda(99)), ANY));
     Path other = Files.createDirectory(folder.resolve("other"));
     for (String name : List.of("config.json", "model.safetensors")) {
       Files.copy(Golden.file("qwen3-tied").resolve(name), other.resolve(name));
@@ -246,18 +249,18 @@ class LocalPolicyTest {
             .getMessage()
             .contains("385 tokens"));
     assertTrue(
-        assertThrows(IOException.class, () -> LocalModel.check(other, SETTINGS))
+        assertThrows(IOException.class, () -> LocalModel.check(other, SETTINGS, ANY))
             .getMessage()
             .contains("385 tokens"),
         "at the start, and not at the first call");
     long needed = 8 * ModelFolder.open(folder).shape().parameters();
-    LocalModel.check(folder, SETTINGS, needed);
+    LocalModel.check(folder, SETTINGS, ANY, needed);
     String large =
-        assertThrows(IOException.class, () -> LocalModel.check(folder, SETTINGS, needed - 1))
+        assertThrows(IOException.class, () -> LocalModel.check(folder, SETTINGS, ANY, needed - 1))
             .getMessage();
     assertTrue(large.contains("GB of memory") && large.contains("precision = BF16"), large);
     Files.delete(folder.resolve("tokenizer.json"));
-    assertThrows(IOException.class, () -> LocalModel.check(folder, SETTINGS));
+    assertThrows(IOException.class, () -> LocalModel.check(folder, SETTINGS, ANY));
   }
 
   @Test

@@ -127,13 +127,14 @@ class ResumedPolicyTest {
     assertEquals(
         changed.getMessage(),
         assertThrows(
-                UnusableFolderException.class, () -> LocalModel.check(checkpoint.folder(), SETTINGS))
+                UnusableFolderException.class,
+                () -> LocalModel.check(checkpoint.folder(), SETTINGS, List.of()))
             .getMessage());
     Files.delete(checkpoint.folder().resolve("manifest.json"));
     assertThrows(
         UnusableFolderException.class,
-        () -> LocalModel.check(checkpoint.folder(), SETTINGS));
+        () -> LocalModel.check(checkpoint.folder(), SETTINGS, List.of()));
     Path copy = Files.move(checkpoint.folder(), scratch.resolve("my-model"));
-    LocalModel.check(copy, SETTINGS);
+    LocalModel.check(copy, SETTINGS, List.of());
   }
 }
