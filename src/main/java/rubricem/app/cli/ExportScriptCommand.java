@@ -47,6 +47,9 @@ final class ExportScriptCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Console console = common.console();
+    if (model != null) {
+      OutputPlace.refuseOver("The folder", target, "--model", model);
+    }
     console.say("Writing programs and sample calls to " + target + " …");
     try {
       LearnerThread.run(

@@ -154,7 +154,7 @@ final class SftCommand implements Callable<Integer> {
       if (Files.exists(folder)) {
         UnusableFolderException.requireFolder(folder);
       }
-      refuseInside(folder);
+      OutputPlace.refuseOver("--out", folder, "--model", model);
       refuseEndless(SupervisedTraining.steps(run.withFallback(config), input));
       try (RunFolder begun = RunFolder.begin(folder.toAbsolutePath().normalize(), run)) {
         return train(console, begun, run.withFallback(config), input);
@@ -266,24 +266,6 @@ final class SftCommand implements Callable<Integer> {
       LearnerConfig.options(config);
     } catch (ConfigException e) {
       throw Failure.usage("These settings cannot be used: " + e.getMessage());
-    }
-  }
-
-  /** A model is only read: a run in its folder would make it something else. */
-  private void refuseInside(Path folder) throws IOException {
-    Path read = model.toRealPath();
-    Path at = folder.toAbsolutePath().normalize();
-    Path there = at;
-    while (there != null && !Files.exists(there)) {
-      there = there.getParent();
-    }
-    if (there == null) {
-      return;
-    }
-    if (there.toRealPath().resolve(there.relativize(at)).startsWith(read)) {
-      throw Failure.usage(
-          "--out " + folder + " is in the folder of --model, which is only read: name a folder"
-              + " outside it.");
     }
   }
 

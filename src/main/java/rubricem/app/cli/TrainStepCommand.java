@@ -81,7 +81,8 @@ final class TrainStepCommand implements Callable<Integer> {
 
   @Option(
       names = "--out", paramLabel = "DIR",
-      description = "Writes the stepped weights (or adapter) there; not there yet.")
+      description = "Writes the stepped weights (or adapter) there; not there yet, and neither in nor"
+          + " around a folder that is read.")
   private Path out;
 
   @Option(
@@ -120,6 +121,7 @@ final class TrainStepCommand implements Callable<Integer> {
     Console console = common.console();
     try {
       refuseWrong();
+      refuseOver();
       StoredBatch.Contents batch =
           StoredBatch.read(file, new StageCredit(common.settings().learner().credit()));
       refuseUnknown(batch.rollouts());
@@ -233,6 +235,19 @@ final class TrainStepCommand implements Callable<Integer> {
   private void refuseWrong() {
     if (learningRate != null && !(learningRate >= 0 && learningRate <= LearningRate.PEAK_MAX)) {
       throw Failure.usage("--learning-rate is from 0 to " + LearningRate.PEAK_MAX + ".");
+    }
+  }
+
+  private void refuseOver() throws IOException {
+    if (out == null) {
+      return;
+    }
+    OutputPlace.refuseOver("--out", out, "--model", model);
+    if (adapter != null) {
+      OutputPlace.refuseOver("--out", out, "--adapter", adapter);
+    }
+    if (reference != null) {
+      OutputPlace.refuseOver("--out", out, "--reference", reference);
     }
   }
 }

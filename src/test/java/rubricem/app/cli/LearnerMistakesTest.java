@@ -100,7 +100,7 @@ class LearnerMistakesTest {
         Arguments.of(SFT + "@model --lora 2147483647", "adapter.rank"),
         Arguments.of(SFT + "@model --checkpoint-every 0", "every 0"),
         Arguments.of(SFT + "@model --rate 1e300", "rate 1.0E300"),
-        Arguments.of(SFT.replace("@run", "@model") + "@model", "--out @model is in the folder"),
+        Arguments.of(SFT.replace("@run", "@model") + "@model", "--out @model is the folder"),
         Arguments.of(SFT.replace("@run", "@model/a/b") + "@model", "in the folder of --model"),
         Arguments.of(SFT + "@model --lora 0", "Leave --lora away"),
         Arguments.of(SFT + "@model --lora=0", "Leave --lora away"),
@@ -203,6 +203,39 @@ class LearnerMistakesTest {
     isRefused(command + "@sharded", Failure.USAGE, shard.toString());
     Files.delete(shard);
     isRefused(command + "@sharded", Failure.USAGE, shard.getFileName().toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sft --data @data.jsonl --model @models/m --out",
+        "train-step @batch.json --model @models/m --out",
+        "train-step @batch.json --model @model --adapter @models/m --out",
+        "train-step @batch.json --model @model --reference @models/m --out",
+        "export-script --model @models/m",
+      })
+  void nothing_is_written_into_or_around_a_folder_that_is_read(String command)
+      throws IOException {
+    Files.copy(Shared.golden("ssgrpo.json"), scratch.resolve("batch.json"));
+    TinyModel.write(scratch.resolve("models/m"));
+    Files.createSymbolicLink(scratch.resolve("link"), scratch.resolve("models/m"));
+    String reading =
+        command.contains("--adapter") ? "--adapter"
+            : command.contains("--reference") ? "--reference" : "--model";
+    for (String[] place :
+        List.of(
+            new String[] {"models/m", " is the folder of "},
+            new String[] {"models/m/", " is the folder of "},
+            new String[] {"link", " is the folder of "},
+            new String[] {"models/m/step", " is in the folder of "},
+            new String[] {"models/x/../m/a/b", " is in the folder of "},
+            new String[] {"link/new", " is in the folder of "},
+            new String[] {"models", " holds the folder of "},
+            new String[] {".", " holds the folder of "})) {
+      isRefused(
+          command + " @" + place[0], Failure.USAGE, place[1] + reading + ", which is only read",
+          "name a folder outside it");
+    }
   }
 
   @Test
