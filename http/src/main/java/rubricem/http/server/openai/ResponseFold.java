@@ -13,11 +13,13 @@ import rubricem.protocol.episode.EpisodeView;
 /**
  * An episode as the events of a response, numbered from 0. The numbers follow from the stored
  * events alone, so a stream that is opened again sends the same ones, and one opened after a number
- * sends what is behind it. Before each step it says once more that the response goes on: the number
- * of that event is what an error takes when the server stops before the step, so that numbers rise
- * without a gap, and who resumes behind the error has missed nothing. Thoughts become reasoning,
- * searches become search calls, the report becomes the one message; nothing else is ever sent,
- * because the libraries know nothing else.
+ * sends what is behind it. Whatever is sent next begins with an event that nobody needs: an error
+ * takes its number when the server stops before it, so that numbers rise without a gap, and who
+ * resumes behind the error has missed nothing. Such an event says again what the one before the
+ * step said, or is the first of an end that waits for the step; it never holds the items so far,
+ * for a stream of many steps would grow with their square. Thoughts become reasoning, searches
+ * become search calls, the report becomes the one message; nothing else is ever sent, because the
+ * libraries know nothing else.
  */
 final class ResponseFold implements StreamFold {
   private final String model;
@@ -27,6 +29,13 @@ final class ResponseFold implements StreamFold {
   private final Map<CallId, Integer> searches = new HashMap<>();
   private final StringBuilder out = new StringBuilder();
   private final ObjectNode running;
+
+  /** The end of the last step, whose first event nobody needs who gets the others. */
+  private final List<ObjectNode> held = new ArrayList<>();
+
+  /** What may be said twice, where no end is held. */
+  private ObjectNode sign;
+
   private long next;
 
   /** @param after the number of the last event that the reader has; -1: none */
@@ -35,6 +44,8 @@ final class ResponseFold implements StreamFold {
     this.model = model;
     this.after = after;
     this.running = running(view, model);
+    // libraries put it in the place of all they have gathered, which is nothing yet
+    this.sign = event("response.in_progress").set("response", running);
   }
 
   /** The items so far. */
@@ -62,27 +73,29 @@ final class ResponseFold implements StreamFold {
     return snapshot;
   }
 
-  /** With the items so far: libraries put it in the place of all they have gathered. */
   private void goesOn() {
-    if (next <= after) {
-      next++;
-      return;
+    if (held.isEmpty()) {
+      send(sign.deepCopy());
+    } else {
+      release();
     }
-    ObjectNode snapshot = running.deepCopy();
-    items.forEach(item -> snapshot.withArray("output").add(item.deepCopy()));
-    send(event("response.in_progress").set("response", snapshot));
+  }
+
+  private void release() {
+    held.forEach(this::send);
+    held.clear();
   }
 
   @Override
   public String on(EpisodeEvent event) {
     ResearchStep.of(event).filter(this::isTold).ifPresent(
         step -> {
-          goesOn();
           switch (step) {
             case ResearchStep.Thought thought -> thought(thought.text());
             case ResearchStep.SearchBegun begun -> begun(begun);
-            case ResearchStep.SearchEnded ended ->
-                ended(ended.callId(), ended.found().isPresent() ? "completed" : "failed");
+            case ResearchStep.SearchEnded ended when ended.found().isPresent() ->
+                completed(ended.callId());
+            case ResearchStep.SearchEnded ended -> failed(ended.callId());
           }
         });
     return taken();
@@ -95,6 +108,7 @@ final class ResponseFold implements StreamFold {
   }
 
   private void thought(String text) {
+    goesOn();
     String id = "rs_" + view.id() + "_" + items.size();
     ObjectNode item = object().put("id", id).put("type", "reasoning");
     item.putArray("summary");
@@ -102,11 +116,11 @@ final class ResponseFold implements StreamFold {
     ObjectNode part = object().put("type", "summary_text").put("text", "");
     send(summary("response.reasoning_summary_part.added", id, index).set("part", part));
     send(summary("response.reasoning_summary_text.delta", id, index).put("delta", text));
-    send(summary("response.reasoning_summary_text.done", id, index).put("text", text));
+    held.add(summary("response.reasoning_summary_text.done", id, index).put("text", text));
     ObjectNode whole = object().put("type", "summary_text").put("text", text);
-    send(summary("response.reasoning_summary_part.done", id, index).set("part", whole));
+    held.add(summary("response.reasoning_summary_part.done", id, index).set("part", whole));
     item.withArray("summary").add(whole);
-    done(index);
+    held.add(done(index));
   }
 
   private ObjectNode summary(String type, String id, int index) {
@@ -114,6 +128,7 @@ final class ResponseFold implements StreamFold {
   }
 
   private void begun(ResearchStep.SearchBegun search) {
+    goesOn();
     String kind = search.web() ? "web_search_call" : "file_search_call";
     ObjectNode item =
         object().put("id", (search.web() ? "ws_" : "fs_") + view.id() + "_" + items.size())
@@ -128,28 +143,43 @@ final class ResponseFold implements StreamFold {
     }
     int index = add(item);
     searches.put(search.callId(), index);
-    String id = item.get("id").asText();
-    send(about("response." + kind + ".in_progress", id, index));
-    send(about("response." + kind + ".searching", id, index));
+    send(search(index, "in_progress"));
+    sign = search(index, "searching");
+    send(sign.deepCopy());
   }
 
-  private void ended(CallId call, String status) {
-    Integer index = searches.remove(call);
-    if (index == null) {
-      return;
-    }
-    ObjectNode item = items.get(index).put("status", status);
-    if (status.equals("completed")) {
-      String kind = item.get("type").asText();
-      send(about("response." + kind + ".completed", item.get("id").asText(), index));
-    }
-    done(index);
+  private ObjectNode search(int index, String state) {
+    ObjectNode item = items.get(index);
+    return about(
+        "response." + item.get("type").asText() + "." + state, item.get("id").asText(), index);
+  }
+
+  /** It begins with what its last event says too. */
+  private void completed(CallId call) {
+    int index = closed(call, "completed");
+    release();
+    sign = search(index, "completed");
+    send(sign.deepCopy());
+    send(done(index));
+  }
+
+  /** There is no event for a failure, and so none that could be said twice behind it. */
+  private void failed(CallId call) {
+    int index = closed(call, "failed");
+    held.add(search(index, "searching"));
+    held.add(done(index));
+  }
+
+  private int closed(CallId call, String status) {
+    int index = searches.remove(call);
+    items.get(index).put("status", status);
+    return index;
   }
 
   @Override
   public String end(EpisodeView ended) {
     goesOn();
-    List.copyOf(searches.keySet()).forEach(call -> ended(call, "incomplete"));
+    List.copyOf(searches.keySet()).forEach(call -> send(done(closed(call, "incomplete"))));
     if (ended.report().isPresent()) {
       message(AnswerText.of(ended));
     }
@@ -190,7 +220,7 @@ final class ResponseFold implements StreamFold {
     send(text);
     send(content("response.content_part.done", id, index).set("part", whole));
     item.put("status", answer.cut() ? "incomplete" : "completed").withArray("content").add(whole);
-    done(index);
+    send(done(index));
   }
 
   private static ObjectNode part(String text) {
@@ -213,10 +243,9 @@ final class ResponseFold implements StreamFold {
     return index;
   }
 
-  private void done(int index) {
-    send(
-        event("response.output_item.done").put("output_index", index)
-            .set("item", items.get(index).deepCopy()));
+  private ObjectNode done(int index) {
+    return event("response.output_item.done").put("output_index", index)
+        .set("item", items.get(index).deepCopy());
   }
 
   private static ObjectNode about(String type, String id, int index) {
@@ -251,8 +280,8 @@ final class ResponseFold implements StreamFold {
   }
 
   /**
-   * It takes the number of what would say that the response goes on. A reader who was still being
-   * brought to where it had resumed hears that number again.
+   * It takes the number of the event that nobody needs. A reader who was still being brought to
+   * where it had resumed hears that number again.
    */
   @Override
   public String serverStops() {
