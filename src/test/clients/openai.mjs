@@ -56,7 +56,11 @@ test('responses.stream, with the helper', async () => {
 });
 
 test('background, and going on with its stream', async () => {
-  const begun = await client.responses.create({ model, input: `${question} (5)`, background: true });
+  const instructions = 'Be brief.';
+  const begun = await client.responses.create({
+    model, input: `${question} (5)`, background: true, instructions,
+  });
+  assert.equal(begun.instructions, instructions);
   assert.ok(['queued', 'in_progress', 'completed'].includes(begun.status));
   const all = [];
   for await (const event of await client.responses.retrieve(begun.id, { stream: true })) {
@@ -73,6 +77,7 @@ test('background, and going on with its stream', async () => {
   assert.deepEqual(resumed, rest.map((event) => event.sequence_number));
   const again = await client.responses.retrieve(begun.id);
   assert.equal(again.status, 'completed');
+  assert.equal(again.instructions, instructions);
   assert.equal((await client.responses.cancel(begun.id)).status, 'completed');
   assert.equal((await client.responses.inputItems.list(begun.id)).data.length, 1);
   await client.responses.delete(begun.id);

@@ -128,6 +128,21 @@ class ServeIT {
     terminated(second);
   }
 
+  private String instructed(URI base, String instructions) throws Exception {
+    HttpResponse<String> begun =
+        client.send(
+            HttpRequest.newBuilder(base.resolve("/v1/responses"))
+                .header("Content-Type", "application/json")
+                .POST(
+                    HttpRequest.BodyPublishers.ofString(
+                        "{\"input\":\"And the ebb?\",\"background\":true,\"instructions\":\""
+                            + instructions + "\"}"))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, begun.statusCode(), begun.body());
+    return JSON.readTree(begun.body()).get("id").asText();
+  }
+
   private void terminated(Running server) throws Exception {
     new ProcessBuilder("kill", "-TERM", "" + server.process().pid()).start().waitFor();
     Ended ended = server.end();
@@ -142,6 +157,7 @@ class ServeIT {
     URI base = first.address();
     String id =
         ask(base, "{\"question\":\"What raises the tides?\"}", "two").get("id").asText();
+    String response = "/v1/responses/" + instructed(base, "Be brief 🌊.");
     try (SseReader reader = new SseReader(base.getPort(), "/v1/research/" + id + "/events")) {
       read(reader, new ArrayList<>(), 4);
       terminated(first);
@@ -159,6 +175,9 @@ class ServeIT {
     }
     assertEquals(
         "completed", JSON.readTree(get(base, "/v1/research/" + id).body()).get("status").asText());
+    assertEquals(
+        "Be brief 🌊.",
+        JSON.readTree(get(base, response).body()).get("instructions").asText());
     assertEquals(
         "ready", JSON.readTree(get(base, "/health/ready").body()).get("status").asText());
     Ended interrupted = second.interrupt();

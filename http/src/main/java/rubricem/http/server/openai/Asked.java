@@ -37,6 +37,9 @@ record Asked(
   static final String UNSTORED = OURS + "unstored";
   static final String PREVIOUS = OURS + "previous_response_id";
 
+  /** Not acted on, and given back as what was sent, as OpenAI does. */
+  static final String INSTRUCTIONS = OURS + "instructions";
+
   private static final int METADATA_ENTRIES_MAX = 16;
   private static final int METADATA_NAME_MAX = 64;
   private static final int METADATA_TEXT_MAX = 512;
@@ -91,6 +94,8 @@ record Asked(
       kept.put(BACKGROUND, "true");
     }
     fields.text("previous_response_id").ifPresent(id -> kept.put(PREVIOUS, id));
+    instructions(body, offer.questionCharsMax())
+        .ifPresent(text -> kept.put(INSTRUCTIONS, text));
     return new Asked(
         request(
             question,
@@ -101,6 +106,12 @@ record Asked(
             Map.copyOf(kept), offer, models),
         fields.flag("stream"), false, background, cancels(metadata),
         CreateFields.RESPONSE.unused(body));
+  }
+
+  /** They stay with the episode as long as a question does, and have the same bound. */
+  private static Optional<String> instructions(JsonNode body, int charsMax) {
+    return Optional.ofNullable(body.path("instructions").textValue())
+        .filter(text -> text.codePointCount(0, text.length()) <= charsMax);
   }
 
   private static EpisodeLimits limits(JsonFields fields, EdgeSettings.Offer offer) {

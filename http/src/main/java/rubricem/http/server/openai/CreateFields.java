@@ -118,7 +118,7 @@ final class CreateFields {
           refused(
               "prompt",
               "cannot be looked up: no prompts are stored here. Send the text itself as input"),
-          unused("instructions", "the question is researched as it is asked"),
+          unused("instructions", "given back; the question is researched as it is asked"),
           unused("stream_options", "obfuscation is not needed here"),
           unused("truncation", "nothing of a question is left out"),
           unused("context_management", "every question is researched by itself"),

@@ -29,7 +29,7 @@ final class ResponseObject {
     } else {
       json.putNull("incomplete_details");
     }
-    json.putNull("instructions").put("model", model);
+    json.put("instructions", view.metadata().get(Asked.INSTRUCTIONS)).put("model", model);
     json.putArray("output").addAll(output);
     json.put("parallel_tool_calls", false)
         .put("previous_response_id", view.metadata().get(Asked.PREVIOUS))

@@ -217,6 +217,50 @@ class OpenAiWireTest {
   }
 
   @Test
+  void instructions_are_given_back_as_they_were_sent_though_nothing_acts_on_them()
+      throws Exception {
+    String sent = "Be brief 🌊.\n\"Say\" it.";
+    String quoted = EdgeRig.JSON.writeValueAsString(sent);
+    HttpResponse<String> begun =
+        rig.post(
+            "/v1/responses",
+            "{\"input\":\"a\",\"background\":true,\"metadata\":{\"mine\":\"x\"},"
+                + "\"instructions\":" + quoted + "}");
+    JsonNode response = EdgeRig.json(begun);
+    assertEquals("instructions", begun.headers().firstValue(FieldTable.UNUSED).orElse(""));
+    assertEquals(sent, response.get("instructions").asText());
+    assertEquals("{\"mine\":\"x\"}", response.get("metadata").toString());
+    String one = "/v1/responses/" + response.get("id").asText();
+    PlayedEpisode.play(rig.world, last);
+    assertEquals(sent, EdgeRig.json(rig.get(one)).get("instructions").asText());
+    List<JsonNode> told =
+        data(rig.get(one + "?stream=true").body()).stream()
+            .filter(event -> event.has("response")).toList();
+    assertEquals("response.completed", told.getLast().get("type").asText());
+    for (JsonNode event : told) {
+      assertEquals(sent, event.at("/response/instructions").asText(), event.toString());
+    }
+  }
+
+  @Test
+  void instructions_that_are_none_empty_or_longer_than_a_question_are_taken() throws Exception {
+    record Case(String sent, String given) {}
+    String longest = "\"" + "🌊".repeat(32_768) + "\"";
+    for (Case c :
+        List.of(
+            new Case("null", "null"), new Case("\"\"", "\"\""), new Case("7", "null"),
+            new Case(longest, longest), new Case(longest.replaceFirst("🌊", "🌊a"), "null"))) {
+      JsonNode response =
+          EdgeRig.json(
+              rig.post(
+                  "/v1/responses",
+                  "{\"input\":\"" + c.sent().length() + c.given().length()
+                      + "\",\"background\":true,\"instructions\":" + c.sent() + "}"));
+      assertEquals(c.given(), response.get("instructions").toString());
+    }
+  }
+
+  @Test
   void a_stream_is_resumed_behind_an_event_that_there_is_and_no_other() throws Exception {
     String id =
         EdgeRig.json(rig.post("/v1/responses", "{\"input\":\"a\",\"background\":true}"))
