@@ -33,7 +33,8 @@ import rubricem.protocol.learning.Credit;
           + " shapes, seeds and names of cases; a model, an adapter or a tokenizer without its"
           + " numbers has failed. What is not known, and parts that are absent, are named on"
           + " standard error.",
-      "A line says the case, the quantity, the largest deviation and the tolerance. The details"
+      "A line says the case, the quantity, the largest deviation and the tolerance; that of kl3_mean"
+          + " is 1e-6, and beyond a value of 1 so much of the value. The details"
           + " behind it: precision; rotary = bfloat16 where only frequencies rounded like that meet"
           + " the numbers; norms = float32 where 64-bit numbers are met by rounding norms as"
           + " transformers does.",
