@@ -126,6 +126,10 @@ final class StartProblem {
 
   /** The key has its line already, and Pekko's own ones say it in more than one way. */
   private static String without(ConfigException refused) {
-    return String.valueOf(refused.getMessage()).replaceFirst("^\\S+: \\d+: ", "");
+    String said = String.valueOf(refused.getMessage());
+    String origin = refused.origin() == null ? "" : refused.origin().description() + ": ";
+    return said.startsWith(origin)
+        ? said.substring(origin.length()).replaceFirst("^\\S+: \\d+: ", "")
+        : said;
   }
 }

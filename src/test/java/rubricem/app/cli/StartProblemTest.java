@@ -66,6 +66,10 @@ class StartProblemTest {
         "pekko.persistence.snapshot-store.plugin = nope | the program's own journal",
         "pekko.cluster.sharding.number-of-shards = -3 | always 100, for stored ids",
         "rubricem.journal.class = no.such.Journal | the program's own journal",
+        "pekko.cluster.min-nr-of-members = 3 | always 1, for one node at a time",
+        "pekko.cluster.sharding.role = nobody | always \"\", for one node at a time",
+        "pekko.persistence.max-concurrent-recoveries = 0 | and at least 1",
+        "pekko.persistence.typed.stash-capacity = -1 | it is -1, and at least 1",
       })
   void what_the_program_stands_on_is_not_for_others_to_set(String line, String said)
       throws IOException {
@@ -82,6 +86,10 @@ class StartProblemTest {
         "ask | rubricem.episode-dispatcher.type = Nonsense | there is no class Nonsense",
         "ask | rubricem.episode-dispatcher.fork-join-executor.parallelism-max = -1 | :",
         "ask | pekko.actor.default-blocking-io-dispatcher.type = No | there is no class No",
+        "ask | rubricem.journal.plugin-dispatcher = no.such | Dispatcher [no.such] not configured",
+        "ask | pekko.coordinated-shutdown.phases = x | expecting: object",
+        "ask | pekko.cluster.roles = 5 | expecting: list",
+        "ask | pekko.remote.artery.transport = udp | Unknown transport [udp]",
         "ask | pekko.actor.serializers.x = no.such.Form | there is no class no.such.Form",
         "ask | pekko.remote.artery.canonical.port = 99999999 | 0 through 65535",
         "ask | pekko.remote.artery.canonical.port = any | has type STRING rather than NUMBER",
@@ -126,6 +134,17 @@ class StartProblemTest {
         ConfigFactory.parseString("pekko.actor.provider = 3").withFallback(ConfigFactory.load());
     assertEquals("pekko.actor.provider", FixedKeys.other(config).orElseThrow().key());
     assertEquals(Optional.empty(), FixedKeys.other(ConfigFactory.load()));
+  }
+
+  @Test
+  void our_own_values_may_be_written_out() throws IOException {
+    Told told =
+        told(
+            "ask",
+            "pekko { actor.provider = cluster, cluster.sharding.number-of-shards = 100 }\n"
+                + "pekko.persistence.journal.plugin = \"rubricem.journal\"\n"
+                + "rubricem.episode-dispatcher.throughput = 8\n");
+    assertEquals(0, told.code(), told.err());
   }
 
   @Test
