@@ -50,7 +50,9 @@ final class UserConfig {
     }
     Config given;
     try {
-      given = ConfigFactory.parseFile(file.toFile(), StrictIncluder.options());
+      // a file without a folder before its name has none to look for others in
+      Path placed = file.getParent() == null ? Path.of(".").resolve(file) : file;
+      given = ConfigFactory.parseFile(placed.toFile(), StrictIncluder.options());
     } catch (ConfigException e) {
       throw Failure.usage("The configuration file is not HOCON: " + e.getMessage());
     }

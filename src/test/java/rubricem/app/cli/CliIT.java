@@ -300,4 +300,14 @@ class CliIT {
     assertEquals(0, episode.get("citations").size());
     assertEquals(List.of(), numbers(episode.get("answer").get("markdown").asText()));
   }
+
+  @Test
+  void an_include_is_looked_for_beside_a_file_that_is_named_without_its_folder()
+      throws Exception {
+    Files.writeString(scratch.resolve("own.conf"), "include \"more.conf\"");
+    Files.writeString(scratch.resolve("more.conf"), "rubricem.server.port = -1");
+    Ended ended = program.run("episodes", "--config", "own.conf");
+    assertEquals(2, ended.code(), ended.err());
+    assertTrue(ended.err().contains("more.conf, line 1) cannot be used"), ended.err());
+  }
 }
