@@ -231,11 +231,12 @@ class LearnerMistakesTest {
             new String[] {"models/x/../m/a/b", " is in the folder of "},
             new String[] {"link/new", " is in the folder of "},
             new String[] {"models", " holds the folder of "},
-            new String[] {".", " holds the folder of "})) {
+            new String[] {"models/../models", " holds the folder of "})) {
       isRefused(
           command + " @" + place[0], Failure.USAGE, place[1] + reading + ", which is only read",
           "name a folder outside it");
     }
+    isRefused(command + " @.", Failure.USAGE, " holds the folder of --model, which is only read");
   }
 
   @Test
