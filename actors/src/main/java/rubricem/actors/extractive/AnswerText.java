@@ -111,10 +111,17 @@ final class AnswerText {
     Group first = findings.groups().stream()
         .filter(g -> !g.quotes().isEmpty()).findFirst().orElseThrow();
     Digest.Sentence decisive = Digest.decisive(first);
+    String header =
+        TableLines.of(decisive.passage().text()).header(decisive.text()).map(Sentences::bare)
+            .orElse("");
     String answer =
         ExactAnswer.of(
-            findings.question(), first.facet(), decisive.text(), decisive.quoted().label());
+            findings.question(), first.facet(), decisive.text(), decisive.quoted().label(),
+            header);
     out.append("\\boxed{").append(answer).append("}\n\n");
+    if (!header.isEmpty()) {
+      out.append("**").append(Quote.escape(header)).append("** ");
+    }
     out.append(Quote.cited(decisive.passage().id(), decisive.text()));
   }
 

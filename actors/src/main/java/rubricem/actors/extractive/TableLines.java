@@ -1,8 +1,11 @@
 package rubricem.actors.extractive;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The tables in the text of a passage: which line is the header of which rows. A row says little
@@ -11,6 +14,12 @@ import java.util.Optional;
  * where bars stand at its ends, as Markdown has them. Pure.
  */
 final class TableLines {
+  /** A bar between blanks; any other may be a sign within a cell. */
+  private static final Pattern BAR = Pattern.compile("(?<=\\s)\\|(?=\\s)");
+
+  private static final Pattern BARS =
+      Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)", Pattern.MULTILINE);
+
   private final Map<String, String> headers = new HashMap<>();
 
   private TableLines() {}
@@ -19,9 +28,10 @@ final class TableLines {
     TableLines tables = new TableLines();
     String[] lines = passage.split("\\R");
     for (int i = 0; i < lines.length; ) {
-      int cells = cells(lines[i]);
+      int cells = cells(lines[i]).size();
       int to = i + 1;
-      while (cells > 1 && to < lines.length && cells(lines[to]) == cells) {
+      while (cells > 1 && to < lines.length
+          && (cells(lines[to]).size() == cells || barred(lines[i]) && barred(lines[to]))) {
         to++;
       }
       tables.table(lines, i, to);
@@ -31,28 +41,45 @@ final class TableLines {
   }
 
   static boolean isRow(String line) {
-    return cells(line) > 1;
+    return cells(line).size() > 1;
   }
 
-  private static int cells(String line) {
+  /** A text without the bars between cells: its meaning is not theirs. */
+  static String withoutBars(String text) {
+    return BARS.matcher(text).replaceAll(" ");
+  }
+
+  /** The cells of a line; one where it is no row. */
+  static List<String> cells(String line) {
     String bare = line.strip();
     if (bare.indexOf('\t') >= 0) {
-      return bare.split("\t", -1).length;
+      return stripped(bare.split("\t", -1));
     }
-    boolean bars = bare.startsWith("|") || bare.contains(" | ");
-    return bars ? bare.replaceAll("^\\||\\|$", "").split("\\|", -1).length : 1;
+    boolean barred = bare.startsWith("|");
+    String inner = barred ? bare.replaceAll("^\\||\\|$", "") : bare;
+    if (inner.contains(" | ")) {
+      return stripped(BAR.split(inner, -1));
+    }
+    return barred ? stripped(inner.split("\\|", -1)) : List.of(bare);
+  }
+
+  private static List<String> stripped(String[] cells) {
+    return Stream.of(cells).map(String::strip).toList();
   }
 
   private void table(String[] lines, int from, int to) {
     boolean headed = to - from > 1
-        && (lines[from].strip().startsWith("|")
-            || !hasNumber(lines[from]) && anyNumber(lines, from + 1, to));
+        && (barred(lines[from]) || !hasNumber(lines[from]) && anyNumber(lines, from + 1, to));
     for (int i = from + 1; headed && i < to; i++) {
       headers.put(key(lines[i]), lines[from]);
     }
     if (headed) {
       headers.put(key(lines[from]), "");
     }
+  }
+
+  private static boolean barred(String line) {
+    return line.strip().startsWith("|");
   }
 
   private static boolean anyNumber(String[] lines, int from, int to) {

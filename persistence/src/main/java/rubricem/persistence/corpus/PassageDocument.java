@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.KnnFloatVectorField;
@@ -28,6 +29,8 @@ import rubricem.protocol.evidence.Passage;
 record PassageDocument(
     String path, String title, String section, String place, String anchor, int ordinal, int from,
     int to, String text, String content) {
+  private static final Pattern BARS =
+      Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)", Pattern.MULTILINE);
 
   static PassageDocument of(Document stored) {
     return new PassageDocument(
@@ -47,13 +50,14 @@ record PassageDocument(
     return stored.getField(field).numericValue().intValue();
   }
 
-  /** What its vector is of: the text under its headings. */
+  /** What its vector is of: the text under its headings, without the bars between cells. */
   String embedded() {
     return embedded(title, section, text);
   }
 
   static String embedded(String title, String section, String text) {
-    return (section.isEmpty() ? title : section) + "\n" + text;
+    String said = BARS.matcher(text).replaceAll(" ");
+    return (section.isEmpty() ? title : section) + "\n" + said;
   }
 
   String id() {

@@ -4,7 +4,9 @@ import java.lang.Character.UnicodeScript;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Measures text in words, also where a language writes none apart. */
+/**
+ * Measures text in words, also where a language writes none apart. A bar between cells is none.
+ */
 final class Words {
   private static final Set<UnicodeScript> WITHOUT_SPACES =
       EnumSet.of(
@@ -24,7 +26,8 @@ final class Words {
       int c = Character.codePointAt(text, i);
       i += Character.charCount(c);
       if (Character.isWhitespace(c)) {
-        words += ofRun(run);
+        boolean bar = run == 1 && text.charAt(i - Character.charCount(c) - 1) == '|';
+        words += bar ? 0 : ofRun(run);
         run = 0;
       } else if (c > 0xDFF && WITHOUT_SPACES.contains(UnicodeScript.of(c))) {
         dense++;
