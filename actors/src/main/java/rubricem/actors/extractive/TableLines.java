@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -17,8 +18,10 @@ final class TableLines {
   /** A bar between blanks; any other may be a sign within a cell. */
   private static final Pattern BAR = Pattern.compile("(?<=\\s)\\|(?=\\s)");
 
-  private static final Pattern BARS =
-      Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)", Pattern.MULTILINE);
+  private static final Pattern BARS = Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)");
+
+  /** A line of a table; in program text, whose lines seldom begin and end so, a bar has a meaning. */
+  private static final Pattern ROW = Pattern.compile("^\\|\\s.*\\s\\|$", Pattern.MULTILINE);
 
   private final Map<String, String> headers = new HashMap<>();
 
@@ -44,9 +47,12 @@ final class TableLines {
     return cells(line).size() > 1;
   }
 
-  /** A text without the bars between cells: its meaning is not theirs. */
+  /** A text, or a row quoted alone, without the bars between cells: its meaning is not theirs. */
   static String withoutBars(String text) {
-    return BARS.matcher(text).replaceAll(" ");
+    return text.indexOf('\n') < 0
+        ? BARS.matcher(text).replaceAll(" ")
+        : ROW.matcher(text).replaceAll(
+            row -> Matcher.quoteReplacement(BARS.matcher(row.group()).replaceAll(" ")));
   }
 
   /** The cells of a line; one where it is no row. */

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
@@ -29,8 +30,10 @@ import rubricem.protocol.evidence.Passage;
 record PassageDocument(
     String path, String title, String section, String place, String anchor, int ordinal, int from,
     int to, String text, String content) {
-  private static final Pattern BARS =
-      Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)", Pattern.MULTILINE);
+  /** Of a line that begins and ends with one: in program text a bar means something. */
+  private static final Pattern ROW = Pattern.compile("^\\|\\s.*\\s\\|$", Pattern.MULTILINE);
+
+  private static final Pattern BARS = Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)");
 
   static PassageDocument of(Document stored) {
     return new PassageDocument(
@@ -56,7 +59,9 @@ record PassageDocument(
   }
 
   static String embedded(String title, String section, String text) {
-    String said = BARS.matcher(text).replaceAll(" ");
+    String said =
+        ROW.matcher(text).replaceAll(
+            row -> Matcher.quoteReplacement(BARS.matcher(row.group()).replaceAll(" ")));
     return (section.isEmpty() ? title : section) + "\n" + said;
   }
 

@@ -23,8 +23,9 @@ final class TableGrid {
   /** The cells of the next row from left to right. */
   List<String> row(Element row) {
     List<Element> own = row.children();
-    if (own.size() == 1 && span(own.getFirst(), "colspan") > 1 && !anyReaching()) {
-      return List.of(own.getFirst().text());
+    List<Element> said = own.stream().filter(Element::hasText).toList();
+    if (said.size() == 1 && span(said.getFirst(), "colspan") > 1 && !anyReaching()) {
+      return List.of(said.getFirst().text());
     }
     List<String> cells = new ArrayList<>();
     for (Element cell : own) {

@@ -79,7 +79,10 @@ final class TableRows {
       String name = cells.getFirst().replaceFirst("\\s*:$", "");
       return name + ": " + String.join("; ", cells.subList(1, cells.size()));
     }
-    return barred(cells, !header.isEmpty());
+    List<String> said = cells.stream().filter(c -> !c.isEmpty()).toList();
+    return header.isEmpty() && said.size() == 1
+        ? said.getFirst()
+        : barred(cells, !header.isEmpty());
   }
 
   private static String barred(List<String> cells, boolean ends) {
