@@ -31,16 +31,25 @@ final class TableLines {
     TableLines tables = new TableLines();
     String[] lines = passage.split("\\R");
     for (int i = 0; i < lines.length; ) {
-      int cells = cells(lines[i]).size();
       int to = i + 1;
-      while (cells > 1 && to < lines.length
-          && (cells(lines[to]).size() == cells || barred(lines[i]) && barred(lines[to]))) {
+      while (to < lines.length && goesOn(lines, i, to)) {
         to++;
       }
       tables.table(lines, i, to);
       i = to;
     }
     return tables;
+  }
+
+  /** A single line among rows with bars at their ends is of the table too, as a name of some. */
+  private static boolean goesOn(String[] lines, int from, int at) {
+    int cells = cells(lines[from]).size();
+    boolean between = barred(lines[from]) && !lines[at].isBlank()
+        && at + 1 < lines.length && barred(lines[at + 1]);
+    return cells > 1
+        && (cells(lines[at]).size() == cells
+            || barred(lines[from]) && barred(lines[at])
+            || between && cells(lines[at + 1]).size() == cells);
   }
 
   static boolean isRow(String line) {
@@ -77,7 +86,9 @@ final class TableLines {
     boolean headed = to - from > 1
         && (barred(lines[from]) || !hasNumber(lines[from]) && anyNumber(lines, from + 1, to));
     for (int i = from + 1; headed && i < to; i++) {
-      headers.put(key(lines[i]), lines[from]);
+      if (isRow(lines[i])) {
+        headers.put(key(lines[i]), lines[from]);
+      }
     }
     if (headed) {
       headers.put(key(lines[from]), "");

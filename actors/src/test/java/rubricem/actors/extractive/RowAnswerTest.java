@@ -74,6 +74,26 @@ class RowAnswerTest {
   }
 
   @Test
+  void a_name_between_rows_does_not_end_their_table() {
+    String quays =
+        FERRIES.replace("| Lundy", "North\n| Lundy").replace("| Skomer", "South\n| Skomer");
+    assertEquals("17:30", boxed("When does the last ferry to Skomer leave?", quays));
+    TableLines lines = TableLines.of(quays + "\n\nWest\n| a | b | c | d |");
+    Optional<String> header = FERRIES.lines().findFirst();
+    assertEquals(header, lines.header("Lundy | 06:40 | 21:15 | 2 h 10 min"));
+    assertEquals(header, lines.header("Skomer | 08:05 | 17:30 | 35 min"));
+    assertEquals(Optional.empty(), lines.header("South"));
+    assertEquals(Optional.empty(), lines.header("a | b | c | d"));
+  }
+
+  @Test
+  void the_meaning_of_a_row_is_not_of_its_bars_and_that_of_program_text_is() {
+    assertEquals("a b|c 2", TableLines.withoutBars("a | b|c | 2").replaceAll("\\s+", " "));
+    assertEquals("x\n a b ", TableLines.withoutBars("x\n| a | b |").replaceAll(" +", " "));
+    assertEquals("x\nls | wc", TableLines.withoutBars("x\nls | wc"));
+  }
+
+  @Test
   void the_value_behind_its_name() {
     assertEquals("750 V", boxed("What is the voltage?", FACTS));
     assertEquals("Ines Marrow", boxed("Who is the chief engineer?", FACTS));

@@ -23,8 +23,10 @@ final class TableGrid {
   /** The cells of the next row from left to right. */
   List<String> row(Element row) {
     List<Element> own = row.children();
-    List<Element> said = own.stream().filter(Element::hasText).toList();
-    if (said.size() == 1 && span(said.getFirst(), "colspan") > 1 && !anyReaching()) {
+    List<Element> said =
+        own.stream().filter(c -> !TableRows.oneLine(c.text()).isEmpty()).toList();
+    boolean one = said.size() == 1 && (own.size() == 1 || kind(row) != Kind.HEADER);
+    if (one && span(said.getFirst(), "colspan") > 1 && !anyReaching()) {
       return List.of(said.getFirst().text());
     }
     List<String> cells = new ArrayList<>();

@@ -2,13 +2,16 @@ package rubricem.persistence.corpus;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import rubricem.persistence.corpus.Block.Shape;
 
 /**
  * Writes a table of any format in one shape and cuts it into groups of rows, each under its header,
  * so that a row that is found can be understood. Cells are separated by upright bars; a table with a
  * header has bars at the ends of its lines too, so that its header is known for one. A row that
- * names itself, in a table without a header, is written as a name and its value.
+ * names itself, in a table without a header, is written as a name and its value, and a cell over all
+ * columns as a line of its own.
  */
 final class TableRows {
   /** What a row of a table is. */
@@ -22,6 +25,7 @@ final class TableRows {
   private final BlockList out;
   private final int wordsMax;
   private final StringBuilder rows = new StringBuilder();
+  private String title = "";
   private List<String> header = List.of();
   private boolean nameless;
   private boolean seen;
@@ -39,7 +43,7 @@ final class TableRows {
       return;
     }
     if (kind == Kind.HEADER && !seen) {
-      header = under(header, cells);
+      head(cells);
       return;
     }
     seen = true;
@@ -53,13 +57,23 @@ final class TableRows {
   }
 
   void end() {
-    if (!rows.isEmpty() || !seen && !header.isEmpty()) {
+    if (!rows.isEmpty() || !seen && !(title.isEmpty() && header.isEmpty())) {
       flush();
     }
   }
 
-  private static String oneLine(String cell) {
-    return cell.replaceAll("\\s+", " ").strip();
+  /** One cell over all columns, above their names, is the title of the table. */
+  private void head(List<String> cells) {
+    if (cells.size() == 1 && header.isEmpty()) {
+      title = (title + " " + cells.getFirst()).strip();
+    } else {
+      header = under(header, cells);
+    }
+  }
+
+  /** The text of a cell; what only keeps it open is no text. */
+  static String oneLine(String cell) {
+    return cell.replaceAll("[\\s\\p{Z}]+", " ").strip();
   }
 
   /** A second line of a header says more of the columns of the first. */
@@ -94,9 +108,12 @@ final class TableRows {
   }
 
   private void flush() {
-    String above = header.isEmpty() ? "" : barred(header, true);
+    String names = header.isEmpty() ? "" : barred(header, true);
     out.startOwn();
-    out.add(Shape.LINES, above.isEmpty() || rows.isEmpty() ? above + rows : above + "\n" + rows);
+    out.add(
+        Shape.LINES,
+        Stream.of(title, names, rows.toString()).filter(part -> !part.isEmpty())
+            .collect(Collectors.joining("\n")));
     rows.setLength(0);
     words = 0;
   }

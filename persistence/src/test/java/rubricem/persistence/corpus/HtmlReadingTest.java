@@ -96,6 +96,28 @@ class HtmlReadingTest {
   }
 
   @Test
+  void a_cell_over_all_columns_is_a_title_or_a_name_of_some_rows_and_no_column() throws Exception {
+    assertEquals(
+        List.of("Ferries\n| Route | Leaves |\nNorth quay\n| Lundy | 06:40 |"),
+        texts(cut("<table><tr><th colspan=2>Ferries</th></tr>"
+            + "<tr><th>Route</th><th>Leaves</th></tr><tr><td colspan=2>North quay</td></tr>"
+            + "<tr><td>Lundy</td><td>06:40</td></tr></table>")));
+    assertEquals(
+        List.of("Tug Alba\nBuilt: 1973"),
+        texts(cut("<table><tr><th colspan=2>Tug Alba</th></tr>"
+            + "<tr><th>Built</th><td>1973</td></tr></table>")));
+    assertEquals(
+        List.of("Nothing is ever late.\nA saying"),
+        texts(cut("<table><tr><td>&nbsp;</td><td>Nothing is ever late.</td><td>&nbsp;</td></tr>"
+            + "<tr><td colspan=2>A saying</td><td>&nbsp;</td></tr></table>")));
+    assertEquals(
+        List.of("|  | Size low | Size high |\n| a | 1 | 2 |"),
+        texts(cut("<table><tr><th>&nbsp;</th><th colspan=2>Size</th></tr>"
+            + "<tr><th></th><th>low</th><th>high</th></tr>"
+            + "<tr><td>a</td><td>1</td><td>2</td></tr></table>")));
+  }
+
+  @Test
   void the_title_of_a_table_is_a_heading_of_its_rows_only() throws Exception {
     List<Block> blocks =
         blocks("<h1>A</h1><table><caption>Sizes</caption><tr><td>x</td></tr></table>"
