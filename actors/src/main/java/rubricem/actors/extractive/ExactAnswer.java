@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The shortest stretch of a quoted sentence that answers: an amount where one is wanted, else the
@@ -69,16 +70,19 @@ final class ExactAnswer {
   /**
    * The same of a sentence that may be a row.
    *
-   * @param header the line with the names of its columns; empty where there is none
+   * @param cells of the row, the empty ones too; one where the sentence is none
+   * @param names of its columns; one or none where it has no header
    */
   static String of(
-      Question question, Facet facet, String sentence, String label, String header) {
-    List<String> cells = TableLines.cells(sentence);
+      Question question, Facet facet, String sentence, String label, List<String> cells,
+      List<String> names) {
     return cells.size() == 1
         ? of(question, facet, sentence, label)
-        : boxable(
-            RowAnswer.of(question, facet, cells, TableLines.cells(header))
-                .orElse(String.join(" | ", cells)));
+        : boxable(RowAnswer.of(question, facet, cells, names).orElse(row(cells)));
+  }
+
+  private static String row(List<String> cells) {
+    return cells.stream().filter(c -> !c.isEmpty()).collect(Collectors.joining(" | "));
   }
 
   /** @param label the term that the sentence defines; may be empty */

@@ -48,15 +48,16 @@ final class RowAnswer {
         open.add(new Cell(cells.get(i), headed ? terms(names.get(i)) : Set.of()));
       }
     }
-    if (WHO.matcher(facet.text()).find()) {
+    boolean who = WHO.matcher(facet.text()).find();
+    if (who) {
       open.removeIf(c -> c.text().codePoints().anyMatch(Character::isDigit));
     }
     List<Cell> best = best(open, asked);
     if (!best.isEmpty()) {
       return only(best, facet);
     }
-    boolean pair = cells.size() == 2 && open.size() == 1;
-    return pair || facet.wanted() != Facet.Wanted.ANYTHING ? only(open, facet) : Optional.empty();
+    boolean alone = open.size() == 1 && (who || cells.size() == 2);
+    return alone || facet.wanted() != Facet.Wanted.ANYTHING ? only(open, facet) : Optional.empty();
   }
 
   private static Set<String> terms(String name) {

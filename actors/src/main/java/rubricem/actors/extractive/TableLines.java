@@ -24,6 +24,7 @@ final class TableLines {
   private static final Pattern ROW = Pattern.compile("^\\|\\s.*\\s\\|$", Pattern.MULTILINE);
 
   private final Map<String, String> headers = new HashMap<>();
+  private final Map<String, String> lines = new HashMap<>();
 
   private TableLines() {}
 
@@ -64,6 +65,11 @@ final class TableLines {
             row -> Matcher.quoteReplacement(BARS.matcher(row.group()).replaceAll(" ")));
   }
 
+  /** The cells of a row as it was quoted: at its ends it may have lost some that are empty. */
+  List<String> cellsOf(String sentence) {
+    return cells(lines.getOrDefault(sentence, sentence));
+  }
+
   /** The cells of a line; one where it is no row. */
   static List<String> cells(String line) {
     String bare = line.strip();
@@ -88,6 +94,7 @@ final class TableLines {
     for (int i = from + 1; headed && i < to; i++) {
       if (isRow(lines[i])) {
         headers.put(key(lines[i]), lines[from]);
+        this.lines.put(key(lines[i]), lines[i]);
       }
     }
     if (headed) {

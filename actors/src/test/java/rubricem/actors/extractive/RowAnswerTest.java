@@ -32,6 +32,15 @@ class RowAnswerTest {
       | Alder House | A2 | 60 |
       | Maple House | M1 | 120 |""";
 
+  private static final String GREASES =
+      """
+      |  | Summer grease | Winter grease | Spring grease |
+      | Bearing | G20 | G10 | G15 |
+      | Valve | G30 | G15 | G20 |
+      | Rail | G40 |  |  |""";
+
+  private static final String CREW = "| Name | Task | Cabin |\n| Ada Brandt | navigator | C4 |";
+
   private static final String FACTS = "Chief engineer: Ines Marrow\nVoltage: 750 V\nOpened: 1973";
 
   private static String boxed(String question, String passage) {
@@ -46,7 +55,9 @@ class RowAnswerTest {
   private static String cell(String asked, int row, String table) {
     Question question = Facets.read(asked);
     String[] lines = table.split("\n");
-    return ExactAnswer.of(question, question.facets().getFirst(), lines[row], "", lines[0]);
+    return ExactAnswer.of(
+        question, question.facets().getFirst(), lines[row], "", TableLines.cells(lines[row]),
+        TableLines.cells(lines[0]));
   }
 
   @ParameterizedTest
@@ -71,6 +82,18 @@ class RowAnswerTest {
     assertEquals("17:30", cell("When does the last ferry to Skomer leave?", 2, FERRIES));
     assertEquals("35 min", cell("What is the duration of the trip to Skomer?", 2, FERRIES));
     assertEquals("60", boxed("How many seats has room A2 in Alder House?", ROOMS));
+  }
+
+  @Test
+  void an_empty_cell_at_the_end_of_a_row_or_header_is_one_too() {
+    assertEquals("G15", boxed("Which winter grease has the valve?", GREASES));
+    assertEquals("G10", boxed("Which winter grease has the bearing?", GREASES));
+    assertEquals("G40", boxed("Which summer grease has the rail?", GREASES));
+  }
+
+  @Test
+  void who_is_the_only_cell_that_could_be_a_person() {
+    assertEquals("Ada Brandt", cell("Who is the navigator?", 1, CREW));
   }
 
   @Test
@@ -105,6 +128,8 @@ class RowAnswerTest {
     String sentence = "The plan costs 29 EUR.";
     Question question = Facets.read("Which currency has the plan?");
     assertEquals(
-        sentence, ExactAnswer.of(question, question.facets().getFirst(), sentence, "", ""));
+        sentence,
+        ExactAnswer.of(
+            question, question.facets().getFirst(), sentence, "", List.of(sentence), List.of()));
   }
 }

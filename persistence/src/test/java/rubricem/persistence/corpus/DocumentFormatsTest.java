@@ -63,8 +63,11 @@ class DocumentFormatsTest {
   @Test
   void separated_values_are_a_table_too() throws Exception {
     shelf.put("a.csv", "Country,Capital\nPeru,Lima\nChile,Santiago\nGhana,Accra\n");
+    shelf.put("b.csv", "Vessels of 2024\nVessel,Berth\nBarge,east pier\n");
     shelf.run();
     assertTrue(first("Accra").text().startsWith("| Country | Capital |\n"), first("Accra").text());
+    assertEquals(
+        "Vessels of 2024\n| Vessel | Berth |\n| Barge | east pier |", first("pier").text());
   }
 
   @Test
