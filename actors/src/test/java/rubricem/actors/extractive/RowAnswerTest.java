@@ -37,7 +37,7 @@ class RowAnswerTest {
       |  | Summer grease | Winter grease | Spring grease |
       | Bearing | G20 | G10 | G15 |
       | Valve | G30 | G15 | G20 |
-      | Rail | G40 |  |  |""";
+      | Rail | G40 | G45 |  |""";
 
   private static final String CREW = "| Name | Task | Cabin |\n| Ada Brandt | navigator | C4 |";
 

@@ -79,6 +79,7 @@ class MarkdownReadingTest {
     assertEquals(
         "Weight: 3.4 kg\nMade by: Corvane",
         read("| | |\n|---|---|\n| Weight | 3.4 kg |\n| **Made by:** | Corvane |"));
+    assertEquals("Weight: 3 kg", read("| \u00a0 | \u00a0 |\n|---|---|\n| Weight | 3 kg |"));
   }
 
   @Test
