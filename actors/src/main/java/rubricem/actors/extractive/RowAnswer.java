@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The cell of a row that answers: the one below the name that is asked for. A cell that the question
- * names tells which row is meant and is no answer. Empty where no cell or more than one could be
+ * The cell of a row that answers: the one below the name that is asked for. A cell that the
+ * question names tells which row is meant and is no answer. Empty where no cell or more than one could be
  * meant. Pure.
  */
 final class RowAnswer {

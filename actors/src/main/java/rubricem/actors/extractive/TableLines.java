@@ -20,7 +20,7 @@ final class TableLines {
 
   private static final Pattern BARS = Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)");
 
-  /** A line of a table; in program text, whose lines seldom begin and end so, a bar has a meaning. */
+  /** A line of a table; in program text, whose lines seldom end so, a bar has a meaning. */
   private static final Pattern ROW = Pattern.compile("^\\|\\s.*\\s\\|$", Pattern.MULTILINE);
 
   private final Map<String, String> headers = new HashMap<>();

@@ -60,8 +60,8 @@ final class OfficePages {
   }
 
   /**
-   * A sheet marks no header; its first row is taken for one, which at worst repeats a row. Where that
-   * is a single cell it is a title, and the row below it holds the names of the columns.
+   * A sheet marks no header; its first row is taken for one, which at worst repeats a row. Where
+   * that is a single cell it is a title, and the row below it holds the names of the columns.
    */
   static void firstRowIsHeader(Element table) {
     List<Element> rows = table.select("tr");

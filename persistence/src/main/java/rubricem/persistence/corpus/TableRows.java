@@ -8,8 +8,8 @@ import rubricem.persistence.corpus.Block.Shape;
 
 /**
  * Writes a table of any format in one shape and cuts it into groups of rows, each under its header,
- * so that a row that is found can be understood. Cells are separated by upright bars; a table with a
- * header has bars at the ends of its lines too, so that its header is known for one. A row that
+ * so that a row that is found can be understood. Cells are separated by upright bars; a table with
+ * a header has bars at the ends of its lines too, so that its header is known for one. A row that
  * names itself, in a table without a header, is written as a name and its value; a cell over all
  * columns as a line of its own.
  */

@@ -189,7 +189,8 @@ class HtmlReadingTest {
             + "<table id=tab><caption>Sizes</caption><tr><td>Large.</td></tr></table>");
     String[][] rows = {
       {"Before.", ""}, {"All.", ""}, {"First.", "SEC-1"}, {"Down.", "SEC-1"},
-      {"Second.", "two%20%28b%29"}, {"Third.", "three"}, {"Fourth.", "vier"}, {"term: Meant.", "T-1"},
+      {"Second.", "two%20%28b%29"}, {"Third.", "three"}, {"Fourth.", "vier"},
+      {"term: Meant.", "T-1"},
       {"other: Also.", "vier"}, {"Large.", "tab"}
     };
     for (String[] row : rows) {
