@@ -111,10 +111,16 @@ final class AnswerText {
     Group first = findings.groups().stream()
         .filter(g -> !g.quotes().isEmpty()).findFirst().orElseThrow();
     Digest.Sentence decisive = Digest.decisive(first);
+    TableLines tables = TableLines.of(decisive.passage().text());
+    String header = tables.header(decisive.text()).orElse("");
     String answer =
         ExactAnswer.of(
-            findings.question(), first.facet(), decisive.text(), decisive.quoted().label());
+            findings.question(), first.facet(), decisive.text(), decisive.quoted().label(),
+            tables.cellsOf(decisive.text()), TableLines.cells(header));
     out.append("\\boxed{").append(answer).append("}\n\n");
+    if (!header.isEmpty()) {
+      out.append("**").append(Quote.escape(Sentences.bare(header))).append("** ");
+    }
     out.append(Quote.cited(decisive.passage().id(), decisive.text()));
   }
 

@@ -3,6 +3,7 @@ package rubricem.actors.extractive;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import rubricem.actors.extractive.Evidence.Found;
 import rubricem.actors.extractive.Findings.Group;
 import rubricem.actors.extractive.Findings.Quoted;
@@ -55,18 +56,26 @@ final class Digest {
   private static List<Sentence> lead(Group group, int at) {
     Facet.Wanted wanted = group.facet().wanted();
     Quoted first = group.quotes().stream()
-        .filter(q -> q.sentences().stream().anyMatch(s -> Wanting.couldBe(wanted, s)))
+        .filter(q -> stating(q).anyMatch(s -> Wanting.couldBe(wanted, s)))
         .findFirst().orElse(group.quotes().getFirst());
+    String best = stating(first).filter(first.best()::equals).findFirst()
+        .or(() -> stating(first).findFirst()).orElse(first.best());
     List<Sentence> lead = new ArrayList<>();
-    lead.add(new Sentence(first, first.best(), at, first.score()));
-    if (!Wanting.couldBe(wanted, first.best())) {
-      first.sentences().stream().filter(s -> Wanting.couldBe(wanted, s)).findFirst()
+    lead.add(new Sentence(first, best, at, first.score()));
+    if (!Wanting.couldBe(wanted, best)) {
+      stating(first).filter(s -> Wanting.couldBe(wanted, s)).findFirst()
           .ifPresent(s -> lead.add(new Sentence(first, s, at, first.score())));
     }
     return lead;
   }
 
-  private static java.util.stream.Stream<Sentence> further(Group group, int at) {
+  /** The header of a table states nothing. */
+  private static Stream<String> stating(Quoted quoted) {
+    TableLines tables = TableLines.of(quoted.passage().text());
+    return quoted.sentences().stream().filter(s -> !tables.isHeader(s));
+  }
+
+  private static Stream<Sentence> further(Group group, int at) {
     double best = group.quotes().getFirst().score();
     return group.quotes().stream()
         .filter(q -> q.score() >= NEAR * best)

@@ -2,13 +2,16 @@ package rubricem.actors.extractive;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The shortest stretch of a quoted sentence that answers: an amount where one is wanted, else the
- * names the question did not hold. Where more than one could be meant it is the whole sentence.
- * Taken from the sentence, never made.
+ * names the question did not hold. Where more than one could be meant it is the whole sentence. Of
+ * a row it is a cell or all of it, see {@link RowAnswer}; of a name and its value the value. Taken
+ * from the sentence, never made.
  */
 final class ExactAnswer {
   private static final int CHARS_MAX = 200;
@@ -54,7 +57,33 @@ final class ExactAnswer {
               + "(?:\\s+(?:(?:of|de|van|von|the)\\s+)?\\p{Lu}[\\p{L}\\p{N}'’.-]*)*"
               + "|\\b[\\p{L}\\p{N}]+_[\\p{L}\\p{N}_]+\\b");
 
+  /** "Voltage: 750 V". */
+  private static final Pattern KEYED = Pattern.compile("^([^:]{1,80}): (\\S.*)$");
+
+  /** The sign of a unit or of money, where it stands behind a number. */
+  private static final Pattern UNIT = Pattern.compile("\\p{Lu}{1,4}|\\p{Lu}\\p{Ll}");
+
+  private static final Pattern NUMBER_BEFORE = Pattern.compile("\\d\\s?$");
+
   private ExactAnswer() {}
+
+  /**
+   * The same of a sentence that may be a row.
+   *
+   * @param cells of the row, the empty ones too; one where the sentence is none
+   * @param names of its columns; one or none where it has no header
+   */
+  static String of(
+      Question question, Facet facet, String sentence, String label, List<String> cells,
+      List<String> names) {
+    return cells.size() == 1
+        ? of(question, facet, sentence, label)
+        : boxable(RowAnswer.of(question, facet, cells, names).orElse(row(cells)));
+  }
+
+  private static String row(List<String> cells) {
+    return cells.stream().filter(c -> !c.isEmpty()).collect(Collectors.joining(" | "));
+  }
 
   /** @param label the term that the sentence defines; may be empty */
   static String of(Question question, Facet facet, String sentence, String label) {
@@ -68,6 +97,7 @@ final class ExactAnswer {
         amounts(question, facet, sentence, candidates);
       }
     } else {
+      value(question, sentence, candidates);
       names(sentence, candidates);
       candidates.removeIf(c -> Words.terms(c).stream().allMatch(question::says));
       if (!label.isEmpty() && candidates.isEmpty()) {
@@ -78,12 +108,25 @@ final class ExactAnswer {
     return boxable(answer);
   }
 
-  /** A word before a colon heads what follows. */
+  private static void value(Question question, String sentence, List<String> into) {
+    Matcher keyed = KEYED.matcher(sentence);
+    if (keyed.matches()) {
+      Set<String> name = Words.terms(keyed.group(1));
+      if (!name.isEmpty() && name.stream().allMatch(question::says)) {
+        into.add(keyed.group(2));
+      }
+    }
+  }
+
+  /** A word before a colon heads what follows, and a unit alone is no name. */
   private static void names(String sentence, List<String> into) {
     Matcher matcher = NAME.matcher(sentence);
     while (matcher.find()) {
-      if (!sentence.startsWith(":", matcher.end())) {
-        into.add(matcher.group().strip().replaceFirst("[.'’-]+$", ""));
+      String name = matcher.group().strip().replaceFirst("[.'’-]+$", "");
+      boolean unit = UNIT.matcher(name).matches()
+          && NUMBER_BEFORE.matcher(sentence).region(0, matcher.start()).find();
+      if (!unit && !sentence.startsWith(":", matcher.end())) {
+        into.add(name);
       }
     }
   }

@@ -77,7 +77,8 @@ public final class ExtractivePolicy implements PolicyModel {
     if (asked.isEmpty()) {
       return CompletableFuture.completedFuture(Likeness.NONE);
     }
-    return embedder.thenCompose(e -> e.embed(asked)).toCompletableFuture()
+    List<String> said = asked.stream().map(TableLines::withoutBars).toList();
+    return embedder.thenCompose(e -> e.embed(said)).toCompletableFuture()
         .copy()
         .orTimeout(settings.embedWait().toMillis(), TimeUnit.MILLISECONDS)
         .handle((computed, failure) -> {

@@ -131,11 +131,14 @@ record SentencePick(Question question, Facet facet, Ranking ranking) {
         : (double) wanted.stream().filter(words::contains).count() / wanted.size();
   }
 
-  /** The short first line of a definition. */
+  /** The short first line of a definition, or the header of a table; no row and no value. */
   private static String label(Found passage) {
     int end = passage.text().indexOf('\n');
-    String first = end < 0 ? "" : passage.text().substring(0, end).strip();
-    boolean fits = !first.isEmpty() && first.length() <= LABEL_CHARS_MAX
+    String line = end < 0 ? "" : passage.text().substring(0, end).strip();
+    boolean row = TableLines.isRow(line);
+    String first = row ? Sentences.bare(line) : line;
+    boolean heads = row ? TableLines.of(passage.text()).isHeader(first) : !first.contains(": ");
+    boolean fits = heads && !first.isEmpty() && first.length() <= LABEL_CHARS_MAX
         && ".!?:;,。".indexOf(first.charAt(first.length() - 1)) < 0
         && Sentences.of(first).equals(List.of(first));
     return fits ? first : "";

@@ -1,8 +1,12 @@
 package rubricem.actors.extractive;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The tables in the text of a passage: which line is the header of which rows. A row says little
@@ -11,7 +15,16 @@ import java.util.Optional;
  * where bars stand at its ends, as Markdown has them. Pure.
  */
 final class TableLines {
+  /** A bar between blanks; any other may be a sign within a cell. */
+  private static final Pattern BAR = Pattern.compile("(?<=\\s)\\|(?=\\s)");
+
+  private static final Pattern BARS = Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)");
+
+  /** A line of a table; in program text, whose lines seldom end so, a bar has a meaning. */
+  private static final Pattern ROW = Pattern.compile("^\\|\\s.*\\s\\|$", Pattern.MULTILINE);
+
   private final Map<String, String> headers = new HashMap<>();
+  private final Map<String, String> lines = new HashMap<>();
 
   private TableLines() {}
 
@@ -19,9 +32,8 @@ final class TableLines {
     TableLines tables = new TableLines();
     String[] lines = passage.split("\\R");
     for (int i = 0; i < lines.length; ) {
-      int cells = cells(lines[i]);
       int to = i + 1;
-      while (cells > 1 && to < lines.length && cells(lines[to]) == cells) {
+      while (to < lines.length && goesOn(lines, i, to)) {
         to++;
       }
       tables.table(lines, i, to);
@@ -30,29 +42,68 @@ final class TableLines {
     return tables;
   }
 
-  static boolean isRow(String line) {
-    return cells(line) > 1;
+  /** A single line among rows with bars at their ends is of the table too, as a name of some. */
+  private static boolean goesOn(String[] lines, int from, int at) {
+    int cells = cells(lines[from]).size();
+    boolean between = barred(lines[from]) && !lines[at].isBlank()
+        && at + 1 < lines.length && barred(lines[at + 1]);
+    return cells > 1
+        && (cells(lines[at]).size() == cells
+            || barred(lines[from]) && barred(lines[at])
+            || between && cells(lines[at + 1]).size() == cells);
   }
 
-  private static int cells(String line) {
+  static boolean isRow(String line) {
+    return cells(line).size() > 1;
+  }
+
+  /** A text, or a row quoted alone, without the bars between cells: its meaning is not theirs. */
+  static String withoutBars(String text) {
+    return text.indexOf('\n') < 0
+        ? BARS.matcher(text).replaceAll(" ")
+        : ROW.matcher(text).replaceAll(
+            row -> Matcher.quoteReplacement(BARS.matcher(row.group()).replaceAll(" ")));
+  }
+
+  /** The cells of a row as it was quoted: at its ends it may have lost some that are empty. */
+  List<String> cellsOf(String sentence) {
+    return cells(lines.getOrDefault(sentence, sentence));
+  }
+
+  /** The cells of a line; one where it is no row. */
+  static List<String> cells(String line) {
     String bare = line.strip();
     if (bare.indexOf('\t') >= 0) {
-      return bare.split("\t", -1).length;
+      return stripped(bare.split("\t", -1));
     }
-    boolean bars = bare.startsWith("|") || bare.contains(" | ");
-    return bars ? bare.replaceAll("^\\||\\|$", "").split("\\|", -1).length : 1;
+    boolean barred = bare.startsWith("|");
+    String inner = barred ? bare.replaceAll("^\\||\\|$", "") : bare;
+    if (inner.contains(" | ")) {
+      return stripped(BAR.split(inner, -1));
+    }
+    return barred ? stripped(inner.split("\\|", -1)) : List.of(bare);
+  }
+
+  private static List<String> stripped(String[] cells) {
+    return Stream.of(cells).map(String::strip).toList();
   }
 
   private void table(String[] lines, int from, int to) {
     boolean headed = to - from > 1
-        && (lines[from].strip().startsWith("|")
-            || !hasNumber(lines[from]) && anyNumber(lines, from + 1, to));
+        && (barred(lines[from]) || !hasNumber(lines[from]) && anyNumber(lines, from + 1, to));
     for (int i = from + 1; headed && i < to; i++) {
-      headers.put(key(lines[i]), lines[from]);
+      if (isRow(lines[i])) {
+        headers.put(key(lines[i]), lines[from]);
+        this.lines.put(key(lines[i]), lines[i]);
+      }
     }
     if (headed) {
       headers.put(key(lines[from]), "");
     }
+  }
+
+  private static boolean barred(String line) {
+    return line.strip().startsWith("|");
   }
 
   private static boolean anyNumber(String[] lines, int from, int to) {

@@ -92,11 +92,17 @@ final class BlockList {
   }
 
   void add(Shape shape, String raw) {
+    add(shape, raw, "");
+  }
+
+  /** @param at where a link finds it, encoded; empty: where the heading above it is */
+  void add(Shape shape, String raw, String at) {
     String text = shape == Shape.LINES ? clean.lines(raw) : clean.line(raw);
     if (text.isEmpty() || shape == Shape.PROSE && repeated.contains(text)) {
       return;
     }
-    append(new Block(shape, text, section(), place, anchor(), startsOwn));
+    String found = at.isEmpty() ? anchor() : at;
+    append(new Block(shape, text, section(), place, found, startsOwn));
     startsOwn = false;
     bareHeading = false;
   }

@@ -7,6 +7,7 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
+import org.jspecify.annotations.Nullable;
 import rubricem.persistence.corpus.Block.Shape;
 
 /**
@@ -17,6 +18,9 @@ import rubricem.persistence.corpus.Block.Shape;
 final class HtmlBlocks {
   /** The title of a table is a heading of its rows, below every heading of the page. */
   private static final int CAPTION_LEVEL = 9;
+
+  /** A longer definition is a paragraph under its term. */
+  private static final int SHORT_WORDS_MAX = 20;
 
   private static final Set<String> BLOCKS =
       Set.of(
@@ -157,6 +161,11 @@ final class HtmlBlocks {
         pending.add(child);
         continue;
       }
+      if (pending.size() == 1 && isShort(child)) {
+        line(pending.getFirst(), child, level);
+        pending.clear();
+        continue;
+      }
       if (!pending.isEmpty()) {
         term(level, pending);
       }
@@ -170,6 +179,22 @@ final class HtmlBlocks {
     }
     out.close(level);
     terms--;
+  }
+
+  /** A value or a few words: it says nothing without its term, so both are one line. */
+  private static boolean isShort(Element definition) {
+    Element next = definition.nextElementSibling();
+    return (next == null || !next.normalName().equals("dd"))
+        && definition.children().stream().noneMatch(c -> BLOCKS.contains(c.normalName()))
+        && definition.hasText()
+        && Words.count(definition.text()) <= SHORT_WORDS_MAX;
+  }
+
+  private void line(Element term, Element definition, int level) {
+    out.close(level);
+    String named = term.text().strip().replaceFirst("\\s*:$", "");
+    String line = named.isEmpty() ? definition.text() : named + ": " + definition.text();
+    out.add(Shape.PROSE, line, anchors ? Anchor.ofTerm(term) : "");
   }
 
   private void term(int level, List<Element> pending) {
@@ -200,14 +225,14 @@ final class HtmlBlocks {
       return;
     }
     TableRows grouped = new TableRows(out, tableWords);
+    TableGrid grid = new TableGrid();
+    @Nullable Element group = null;
     for (Element row : rows) {
-      List<String> cells = new ArrayList<>();
-      boolean header = true;
-      for (Element cell : row.children()) {
-        cells.add(cell.text());
-        header &= cell.normalName().equals("th");
+      if (row.parent() != group) {
+        grid.group();
+        group = row.parent();
       }
-      grouped.row(String.join("\t", cells), header);
+      grouped.row(grid.row(row), TableGrid.kind(row));
     }
     grouped.end();
   }

@@ -3,6 +3,7 @@ package rubricem.persistence.corpus;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import rubricem.persistence.corpus.Block.Shape;
 
 /**
@@ -17,6 +18,8 @@ final class MarkdownBlocks {
   private static final Pattern ITEM = Pattern.compile("^\\s*([-*+]|\\d{1,9}[.)])\\s+.*$");
   private static final Pattern RULER = Pattern.compile("^ {0,3}([-*_])\\s*(\\1\\s*){2,}$");
   private static final Pattern TABLE_RULE = Pattern.compile("^[\\s|:-]*-[\\s|:-]*$");
+  private static final Pattern BAR = Pattern.compile("(?<!\\\\)\\|");
+  private static final Pattern ENDS = Pattern.compile("^\\||(?<!\\\\)\\|$");
   private static final Pattern COMMENT = Pattern.compile("<!--.*?(-->|\\z)", Pattern.DOTALL);
   private static final Pattern FRONT =
       Pattern.compile("\\A---\\s*\\n(.*?)\\n(---|\\.\\.\\.)\\s*(\\n|\\z)", Pattern.DOTALL);
@@ -124,21 +127,23 @@ final class MarkdownBlocks {
 
   private int table(List<String> lines, int start) {
     TableRows rows = new TableRows(out, tableWords);
-    rows.row(cells(lines.get(start)), true);
+    rows.row(cells(lines.get(start)), TableRows.Kind.HEADER);
     int i = start + 2;
     while (i < lines.size() && lines.get(i).contains("|")) {
-      rows.row(cells(lines.get(i++)), false);
+      rows.row(cells(lines.get(i++)), TableRows.Kind.PLAIN);
     }
     rows.end();
     return i;
   }
 
-  /** A row as it is shown; in front of a bar nothing is a list or a heading. */
-  private static String cells(String row) {
-    String bare = row.strip();
-    return bare.startsWith("|")
-        ? InlineText.of(bare)
-        : InlineText.of("|" + bare).substring(1).strip();
+  private static List<String> cells(String row) {
+    String bare = ENDS.matcher(row.strip()).replaceAll("");
+    return Stream.of(BAR.split(bare, -1)).map(MarkdownBlocks::cell).toList();
+  }
+
+  /** A cell as it is shown; behind a bar nothing is a list or a heading. */
+  private static String cell(String marked) {
+    return InlineText.of("|" + marked.strip().replace("\\|", "|")).substring(1).strip();
   }
 
   private void flush() {

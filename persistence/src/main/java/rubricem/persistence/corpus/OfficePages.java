@@ -1,5 +1,6 @@
 package rubricem.persistence.corpus;
 
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jsoup.nodes.Element;
 
@@ -58,12 +59,23 @@ final class OfficePages {
     walk.read(page);
   }
 
-  /** A sheet marks no header; its first row is taken for one, which at worst repeats a row. */
+  /**
+   * A sheet marks no header; its first row is taken for one, which at worst repeats a row. Where
+   * that is a single cell it is a title, and the row below it holds the names of the columns.
+   */
   static void firstRowIsHeader(Element table) {
-    Element row = table.selectFirst("tr");
-    if (row != null) {
-      row.select("> td").forEach(cell -> cell.tagName("th"));
+    List<Element> rows = table.select("tr");
+    boolean titled = rows.size() > 1 && filled(rows.get(0)) == 1 && filled(rows.get(1)) > 1;
+    if (titled) {
+      rows.getFirst().select("> td").stream().filter(cell -> !cell.hasText())
+          .forEach(Element::remove);
     }
+    rows.stream().limit(titled ? 2 : 1)
+        .forEach(row -> row.select("> td").forEach(cell -> cell.tagName("th")));
+  }
+
+  private static long filled(Element row) {
+    return row.select("> td").stream().filter(Element::hasText).count();
   }
 
   private void node(Element child) {

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.KnnFloatVectorField;
@@ -28,6 +30,10 @@ import rubricem.protocol.evidence.Passage;
 record PassageDocument(
     String path, String title, String section, String place, String anchor, int ordinal, int from,
     int to, String text, String content) {
+  /** Of a line that begins and ends with one: in program text a bar means something. */
+  private static final Pattern ROW = Pattern.compile("^\\|\\s.*\\s\\|$", Pattern.MULTILINE);
+
+  private static final Pattern BARS = Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)");
 
   static PassageDocument of(Document stored) {
     return new PassageDocument(
@@ -47,13 +53,16 @@ record PassageDocument(
     return stored.getField(field).numericValue().intValue();
   }
 
-  /** What its vector is of: the text under its headings. */
+  /** What its vector is of: the text under its headings, without the bars between cells. */
   String embedded() {
     return embedded(title, section, text);
   }
 
   static String embedded(String title, String section, String text) {
-    return (section.isEmpty() ? title : section) + "\n" + text;
+    String said =
+        ROW.matcher(text).replaceAll(
+            row -> Matcher.quoteReplacement(BARS.matcher(row.group()).replaceAll(" ")));
+    return (section.isEmpty() ? title : section) + "\n" + said;
   }
 
   String id() {

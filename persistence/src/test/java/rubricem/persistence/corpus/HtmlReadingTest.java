@@ -42,7 +42,7 @@ class HtmlReadingTest {
   @Test
   void definitions_of_one_line_share_a_passage_and_keep_their_terms() throws Exception {
     Cut cut = cut("<dl><dt>-a</dt><dd>All.</dd><dt>-b</dt><dd>Brief.</dd></dl>");
-    assertEquals(List.of("-a\n\nAll.\n\n-b\n\nBrief."), texts(cut));
+    assertEquals(List.of("-a: All.\n\n-b: Brief."), texts(cut));
   }
 
   @Test
@@ -55,8 +55,66 @@ class HtmlReadingTest {
     Cut cut = cut(rows + "</table>");
     assertTrue(cut.pieces().size() > 2);
     for (String text : texts(cut)) {
-      assertTrue(text.startsWith("Name\tMeaning\nn"), text);
+      assertTrue(text.startsWith("| Name | Meaning |\n| n"), text);
     }
+  }
+
+  @Test
+  void a_cell_over_several_rows_or_columns_stands_in_each() throws Exception {
+    assertEquals(
+        List.of(
+            "| House | Room | Seats |\n| Alder | A1 | 24 |\n| Alder | A2 | 60 |\n"
+                + "| Maple | M1 | 120 |"),
+        texts(cut("<table><thead><tr><td>House</td><td>Room</td><td>Seats</td></tr></thead>"
+            + "<tr><td rowspan=2>Alder</td><td>A1</td><td>24</td></tr>"
+            + "<tr><td>A2</td><td>60</td></tr>"
+            + "<tr><td>Maple</td><td>M1</td><td>120</td></tr></table>")));
+    assertEquals(
+        List.of("| Size low | Size high | Age |\nAll of them\n| 1 | 1 | 9 |"),
+        texts(cut("<table><tr><th colspan=2>Size</th><th rowspan=2>Age</th></tr>"
+            + "<tr><th>low</th><th>high</th></tr><tr><td colspan=3>All of them</td></tr>"
+            + "<tr><td colspan=2>1</td><td>9</td></tr></table>")));
+    String wide = "<td colspan=99999 rowspan=99999>x</td>".repeat(200);
+    String text = texts(cut("<table><tr>" + wide + "</tr><tr>" + wide + "</tr></table>")).get(0);
+    assertTrue(text.length() < 5_000, () -> "" + text.length());
+  }
+
+  @Test
+  void a_first_row_is_a_header_only_where_all_of_it_is() throws Exception {
+    assertEquals(
+        List.of("Chief: Ines Marrow\nOpened: 1973"),
+        texts(cut("<table><tr><th scope=row>Chief</th><td>Ines Marrow</td></tr>"
+            + "<tr><th>Opened</th><td>1973</td></tr></table>")));
+    assertEquals(
+        List.of("| Line | Goes to |\n| T1 | Harbour |"),
+        texts(cut("<table><tr><th>Line</th><th>Goes to</th></tr>"
+            + "<tr><th>T1</th><td>Harbour</td></tr></table>")));
+    assertEquals(
+        List.of("Line | Goes to\nT1 | Harbour"),
+        texts(cut("<table><tr><td>Line</td><td>Goes to</td></tr>"
+            + "<tr><td>T1</td><td>Harbour</td></tr></table>")));
+  }
+
+  @Test
+  void a_cell_over_all_columns_is_a_title_or_a_name_of_some_rows_and_no_column() throws Exception {
+    assertEquals(
+        List.of("Ferries\n| Route | Leaves |\nNorth quay\n| Lundy | 06:40 |"),
+        texts(cut("<table><tr><th colspan=2>Ferries</th></tr>"
+            + "<tr><th>Route</th><th>Leaves</th></tr><tr><td colspan=2>North quay</td></tr>"
+            + "<tr><td>Lundy</td><td>06:40</td></tr></table>")));
+    assertEquals(
+        List.of("Tug Alba\nBuilt: 1973"),
+        texts(cut("<table><tr><th colspan=2>Tug Alba</th></tr>"
+            + "<tr><th>Built</th><td>1973</td></tr></table>")));
+    assertEquals(
+        List.of("Nothing is ever late.\nA saying"),
+        texts(cut("<table><tr><td>&nbsp;</td><td>Nothing is ever late.</td><td>&nbsp;</td></tr>"
+            + "<tr><td colspan=2>A saying</td><td>&nbsp;</td></tr></table>")));
+    assertEquals(
+        List.of("|  | Size low | Size high |\n| a | 1 | 2 |"),
+        texts(cut("<table><tr><th>&nbsp;</th><th colspan=2>Size</th></tr>"
+            + "<tr><th></th><th>low</th><th>high</th></tr>"
+            + "<tr><td>a</td><td>1</td><td>2</td></tr></table>")));
   }
 
   @Test
@@ -131,8 +189,9 @@ class HtmlReadingTest {
             + "<table id=tab><caption>Sizes</caption><tr><td>Large.</td></tr></table>");
     String[][] rows = {
       {"Before.", ""}, {"All.", ""}, {"First.", "SEC-1"}, {"Down.", "SEC-1"},
-      {"Second.", "two%20%28b%29"}, {"Third.", "three"}, {"Fourth.", "vier"}, {"Meant.", "T-1"},
-      {"Also.", "vier"}, {"Large.", "tab"}
+      {"Second.", "two%20%28b%29"}, {"Third.", "three"}, {"Fourth.", "vier"},
+      {"term: Meant.", "T-1"},
+      {"other: Also.", "vier"}, {"Large.", "tab"}
     };
     for (String[] row : rows) {
       assertEquals(row[1], block(blocks, row[0]).anchor(), row[0]);

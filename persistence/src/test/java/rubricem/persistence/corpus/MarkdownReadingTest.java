@@ -69,7 +69,17 @@ class MarkdownReadingTest {
         "| Name | Size |\n| Ferry | quay three |\n| B2 and | 4 |",
         read("| Name | **Size** |\n|---|---|\n| [Ferry](f.md) | _quay three_ |\n"
             + "| `B2` and | 4 |"));
-    assertEquals("Name | Size\n- Ferry | 4", read("Name | Size\n---|---\n- Ferry | 4"));
+    assertEquals("| Name | Size |\n| - Ferry | 4 |", read("Name | Size\n---|---\n- Ferry | 4"));
+  }
+
+  @Test
+  void a_bar_in_a_cell_is_its_text_and_a_table_without_names_of_columns_names_its_rows() {
+    assertEquals(
+        "| Model | Watt |\n| RX|20 |  |", read("| Model | Watt |\n|:--|--:|\n| RX\\|20 | |"));
+    assertEquals(
+        "Weight: 3.4 kg\nMade by: Corvane",
+        read("| | |\n|---|---|\n| Weight | 3.4 kg |\n| **Made by:** | Corvane |"));
+    assertEquals("Weight: 3 kg", read("| \u00a0 | \u00a0 |\n|---|---|\n| Weight | 3 kg |"));
   }
 
   @Test
