@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -339,11 +340,28 @@ class ConnectionGateTest {
     }
   }
 
+  @Test
+  void a_page_of_a_configured_origin_may_read_why_there_is_no_room() throws Exception {
+    try (EdgeRig rig = rig(new EdgeSettings.Connections(2, LATER, LATER, 0.5))) {
+      String events = "/v1/research/" + rig.started("a") + "/events";
+      try (SseReader first = new SseReader(rig.port(), events)) {
+        assertEquals(200, first.status);
+        String crowded =
+            ask(
+                rig,
+                "GET " + events + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                    + "Origin: https://pages.example\r\n\r\n");
+        assertTrue(crowded.contains("All event streams are in use"), crowded);
+        assertTrue(crowded.contains("Access-Control-Allow-Origin: https://pages.example"), crowded);
+      }
+    }
+  }
+
   private static String ask(EdgeRig rig, String request) {
     try {
       return RawHttp.ask(rig.port(), request);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
