@@ -21,11 +21,11 @@ import java.util.function.LongSupplier;
 
 /**
  * Whether what a node stores in can still be stored in: its files and folders are where they were,
- * there is room, a small file can be written, and the journal takes writes. A thread of its own looks
- * at the file system every two seconds, so that nobody who asks waits for a disk that hangs; a look
- * that does not end is trouble too. A write of the journal that fails is trouble from that moment,
- * until one is seen to succeed. What it says goes to whoever asks over HTTP, so it names no path.
- * What it writes is gone before the look ends.
+ * there is room, a small file can be written, and the journal takes writes. A thread of its own
+ * looks at the file system every two seconds, so that nobody who asks waits for a disk that hangs;
+ * a look that does not end is trouble too. A write of the journal that fails is trouble from that
+ * moment, until one is seen to succeed. What it says goes to whoever asks over HTTP, so it names no
+ * path. What it writes is gone before the look ends.
  */
 public final class StorageWatch implements AutoCloseable {
   private static final Duration EVERY = Duration.ofSeconds(2);

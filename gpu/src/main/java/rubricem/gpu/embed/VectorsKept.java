@@ -9,10 +9,11 @@ import java.util.concurrent.CompletionStage;
 import rubricem.protocol.port.Embedder;
 
 /**
- * An embedder that computes no text twice: the vectors used last are kept, and whoever wants one that
- * is being computed waits for that one. Many questions on the same documents want the same passages
- * and sentences at the same moment. What fails is not kept. Work in the background is of texts that
- * nobody wants twice, and passes by.
+ * An embedder that computes no text twice: the vectors used last are kept, and whoever wants one
+ * that is being computed waits for that one. Many questions on the same documents want the same
+ * passages and sentences at the same moment. What fails is not kept. Work in the background is of
+ * texts that nobody wants twice, and passes by. Whoever gets a vector shares it: it must not be
+ * changed. Thread safe.
  */
 public final class VectorsKept implements Embedder {
   private final Embedder model;
