@@ -235,8 +235,7 @@ class LocalPolicyTest {
     LocalModel.check(folder, SETTINGS);
     assertThrows(IOException.class, () -> LocalModel.check(folder.resolve("no"), SETTINGS));
     assertThrows(
-        DeviceAbsentException.class,
-        () -> LocalModel.check(folder, SETTINGS.on(new DeviceName.Cuda(99))));
+        DeviceAbsentException.class, () -> LocalModel.check(folder, SETTINGS.on(new DeviceName.Cuda(99))));
     Path other = Files.createDirectory(folder.resolve("other"));
     for (String name : List.of("config.json", "model.safetensors")) {
       Files.copy(Golden.file("qwen3-tied").resolve(name), other.resolve(name));

@@ -127,8 +127,7 @@ class ResumedPolicyTest {
     assertEquals(
         changed.getMessage(),
         assertThrows(
-                UnusableFolderException.class,
-                () -> LocalModel.check(checkpoint.folder(), SETTINGS))
+                UnusableFolderException.class, () -> LocalModel.check(checkpoint.folder(), SETTINGS))
             .getMessage());
     Files.delete(checkpoint.folder().resolve("manifest.json"));
     assertThrows(
