@@ -29,8 +29,8 @@ import rubricem.persistence.serialization.DurableFormat;
           + " replay: stored events read a second. corpus PATH: time to index, time to search, and"
           + " the questions on the manual of PostgreSQL. edge: a thousand episodes submitted over HTTP"
           + " within a second, twenty times; with --corpus they are questions on those documents."
-          + " learner: tokens a second that are trained, and how much of the machine's peak that is."
-          + " Each makes a folder of its own in the data folder and removes it again.",
+          + " learner: tokens a second that are trained, and how much of the machine's peak that"
+          + " is. Each makes a folder of its own in the data folder and removes it again.",
       "With --json: JSON Lines, one figure object a line.",
       "",
       "Examples:",

@@ -47,7 +47,8 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
 
   /**
    * Turns of the embedded policy are nothing but computing. Each of a thousand at once on a thread
-   * of its own leaves those who ask over HTTP half a second behind; so half of the cores have to do.
+   * of its own leaves those who ask over HTTP half a second behind; so half of the cores have to
+   * do.
    */
   private final ExecutorService turns =
       Executors.newFixedThreadPool(

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -146,8 +145,7 @@ class ConnectionGateTest {
   @Test
   void a_reader_of_events_outlives_every_patience_and_hears_of_the_stop() throws Exception {
     try (EdgeRig rig = rig(10, SOON, SOON)) {
-      JsonNode started = EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}"));
-      String id = started.get("id").asText();
+      String id = rig.started("a");
       try (SseReader reader = new SseReader(rig.port(), "/v1/research/" + id + "/events")) {
         patiencePasses(rig);
         patiencePasses(rig);
@@ -228,8 +226,7 @@ class ConnectionGateTest {
   @Test
   void where_every_connection_is_being_answered_health_is_answered_still() throws Exception {
     try (EdgeRig rig = rig(2, LATER, LATER)) {
-      String id =
-          EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}")).get("id").asText();
+      String id = rig.started("a");
       String events = "/v1/research/" + id + "/events";
       String list =
           "GET /v1/research HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -266,8 +263,7 @@ class ConnectionGateTest {
   @Test
   void streams_take_no_more_than_their_share_and_all_else_is_answered() throws Exception {
     try (EdgeRig rig = rig(new EdgeSettings.Connections(4, LATER, LATER, 0.75))) {
-      String id =
-          EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}")).get("id").asText();
+      String id = rig.started("a");
       String events = "/v1/research/" + id + "/events";
       String stream = "GET " + events + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
       List<SseReader> readers = new ArrayList<>();
@@ -296,7 +292,6 @@ class ConnectionGateTest {
         readers.removeFirst().close();
         MemoryWorld.waitFor(() -> rig.edge.readers().count() == 2, "the reader to be gone");
         send(another, stream);
-        another.setSoTimeout(PATIENCE_MILLIS);
         String head = new String(another.getInputStream().readNBytes(12), StandardCharsets.UTF_8);
         assertEquals("HTTP/1.1 200", head);
       }
@@ -310,8 +305,7 @@ class ConnectionGateTest {
   @Test
   void a_refused_stream_begins_nothing_and_one_episode_when_it_is_sent_again() throws Exception {
     try (EdgeRig rig = rig(new EdgeSettings.Connections(4, LATER, LATER, 0.5))) {
-      String id =
-          EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}")).get("id").asText();
+      String id = rig.started("a");
       List<SseReader> readers = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         readers.add(new SseReader(rig.port(), "/v1/research/" + id + "/events"));
