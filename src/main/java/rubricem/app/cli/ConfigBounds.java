@@ -39,7 +39,7 @@ final class ConfigBounds {
       double least = amount(bounds.get(0).atKey("v"), "v", time);
       double most = amount(bounds.get(1).atKey("v"), "v", time);
       double given = amount(config, key, time);
-      // HOCON takes NaN for a number, and it is less and more than nothing
+      // so said, NaN lies nowhere
       if (!(given >= least && given <= most)) {
         return Optional.of(
             "it is " + config.getString(key) + ", and goes from " + said(bounds, 0) + " to "
@@ -47,6 +47,17 @@ final class ConfigBounds {
       }
       return between(config, key);
     } catch (ConfigException unreadable) {
+      return Optional.empty();
+    }
+  }
+
+  /** HOCON takes NaN and Infinity for numbers, and a whole number that is NaN for 0. */
+  static Optional<String> endless(Config config, String key) {
+    try {
+      return Double.isFinite(config.getDouble(key))
+          ? Optional.empty()
+          : Optional.of("it is " + config.getString(key) + ", and must be a finite number");
+    } catch (ConfigException noNumber) {
       return Optional.empty();
     }
   }

@@ -66,6 +66,10 @@ class ConfigBoundsTest {
     "rubricem.episode.limits.tool-calls = 0, from 1 to",
     "rubricem.corpus.passage-words = 0, from 20 to",
     "rubricem.server.stream-share = NaN, it is NaN",
+    "rubricem.generation.temperature = NaN, must be a finite number",
+    "rubricem.generation.slots = NaN, must be a finite number",
+    "rubricem.learner.sequence-rejection.high = Infinity, must be a finite number",
+    "rubricem.learner.optimiser.weight-decay = Infinity, must be a finite number",
     "rubricem.episode.finish-reserve = Infinity, from 0 to 0.9",
     "rubricem.episode.limits.cost-usd = -Infinity, from 0 to",
   })
