@@ -67,6 +67,9 @@ public final class StorageWatch implements AutoCloseable {
 
   private long refusals;
 
+  /** Who listens has heard of this; of the thread that looks. */
+  private String said = "";
+
   private StorageWatch(
       Path folder, List<Path> parts, DiskRoom room, BooleanSupplier journal, LongSupplier nanos) {
     this.folder = folder;
@@ -121,8 +124,9 @@ public final class StorageWatch implements AutoCloseable {
     synchronized (this) {
       refused = noRoom ? room.full() : REFUSED;
       refusals++;
-      becomes(refused);
+      trouble = refused;
     }
+    // the thread that writes tells nobody: it must not wait for a console
     LockSupport.unpark(thread);
   }
 
@@ -143,20 +147,17 @@ public final class StorageWatch implements AutoCloseable {
         refused = "";
       }
       looked = nanos.getAsLong();
-      becomes(now.isEmpty() ? refused : now);
+      trouble = now.isEmpty() ? refused : now;
+      now = trouble;
+    }
+    if (!now.equals(said)) {
+      said = now;
+      told.accept(now.isEmpty() ? "What is stored can be used again." : now);
     }
   }
 
   private synchronized long refusals() {
     return refusals;
-  }
-
-  private void becomes(String now) {
-    String before = trouble;
-    trouble = now;
-    if (!now.equals(before)) {
-      told.accept(now.isEmpty() ? "What is stored can be used again." : now);
-    }
   }
 
   private String found() {

@@ -72,16 +72,16 @@ public final class VectorsKept implements Embedder {
 
   /** One text a request: others wait for it who want nothing else of this one. */
   private void compute(String text, CompletableFuture<float[]> vector) {
-    CompletionStage<List<float[]>> computed;
+    CompletionStage<float[]> computed;
     try {
-      computed = model.embed(List.of(text));
+      computed = model.embed(List.of(text)).thenApply(List::getFirst);
     } catch (RuntimeException e) {
       computed = CompletableFuture.failedStage(e);
     }
     computed.whenComplete(
-        (vectors, failure) -> {
+        (one, failure) -> {
           if (failure == null) {
-            vector.complete(vectors.getFirst());
+            vector.complete(one);
           } else {
             synchronized (kept) {
               kept.remove(text, vector);
