@@ -96,9 +96,9 @@ public final class RunOrigin {
     if (run.hasPath(BASE) && !run.getString(BASE).equals(model.checksum())) {
       throw new RunUnusableException(
           model.folder() + " is not the model this run was begun with: its weights have the"
-              + " checksum " + brief(model.checksum()) + ", and the run's had "
-              + brief(run.getString(BASE)) + ". Bring that model back there, or begin another"
-              + " run.");
+              + " checksum " + ModelFolder.brief(model.checksum()) + ", and the run's had "
+              + ModelFolder.brief(run.getString(BASE)) + ". Bring that model back there, or begin"
+              + " another run.");
     }
     if (!run.hasPath(TEXT)) {
       return;
@@ -191,10 +191,6 @@ public final class RunOrigin {
     } catch (ConfigException e) {
       return false;
     }
-  }
-
-  private static String brief(String checksum) {
-    return checksum.length() > 12 ? checksum.substring(0, 12) + "…" : checksum;
   }
 
   private static String sha256(Path file) throws IOException {
