@@ -32,108 +32,108 @@ final class CreateFields {
           "reasoning.encrypted_content", "web_search_call.action.sources",
           "web_search_call.results");
 
-  private static final List<FieldRule> OF_THE_ACCOUNT =
-      Stream.of(
-              "user", "safety_identifier", "service_tier", "moderation", "prompt_cache_key",
-              "prompt_cache_options", "prompt_cache_retention")
-          .map(name -> unused(name, ACCOUNT))
-          .toList();
+  private static final List<String> OF_THE_ACCOUNT =
+      List.of(
+          "user", "safety_identifier", "service_tier", "moderation", "prompt_cache_key",
+          "prompt_cache_options", "prompt_cache_retention");
 
   static final FieldTable CHAT =
-      new FieldTable(
+      table(
           "messages", Map.of("stream", false, "n", 1, "logprobs", false),
-          withAccount(
-              read("model", "the policy"),
-              read("messages", "the last one of the user is the question"),
-              read("stream", "chunks as it goes on"),
-              read("stream_options", "include_usage; obfuscation is not needed here"),
-              read("metadata", "kept; format and cancel_on_disconnect are acted on"),
-              read("verbosity", "low asks for a paragraph"),
-              read("max_completion_tokens", LENGTH),
-              read("max_tokens", LENGTH),
-              bounded("n", CreateFields::isOne, "must be 1: a question has one report"),
-              bounded("response_format", CreateFields::isText, TEXT),
-              bounded(
-                  "tools", "no functions are called; entries only with tool_choice none",
-                  (all, body) -> OpenAiTools.functions("tools", "tool_choice", all, body)),
-              bounded(
-                  "functions", "as tools, of old",
-                  (all, body) -> OpenAiTools.functions("functions", "function_call", all, body)),
-              bounded(
-                  "tool_choice", OpenAiTools::isNoneOrAuto,
-                  "must be none or auto: this model calls no functions"),
-              bounded(
-                  "function_call", OpenAiTools::isNoneOrAuto,
-                  "must be none or auto: this model calls no functions"),
-              bounded(
-                  "modalities", CreateFields::isTextOnly,
-                  "must be [\"text\"]: a report is not spoken"),
-              refused("audio", "has no meaning for a report, which is not spoken. Leave it away"),
-              bounded("logprobs", CreateFields::isFalse, "must be false: " + LOGPROBS),
-              bounded("top_logprobs", CreateFields::isZero, "must be 0: " + LOGPROBS),
-              unused("temperature", SAMPLING),
-              unused("top_p", SAMPLING),
-              unused("seed", SAMPLING),
-              unused("frequency_penalty", SAMPLING),
-              unused("presence_penalty", SAMPLING),
-              unused("logit_bias", SAMPLING),
-              unused("stop", "a report is not cut at a text"),
-              unused("prediction", "a hint that makes an answer quicker and not another"),
-              unused("reasoning_effort", EFFORT),
-              unused("parallel_tool_calls", "no functions are called"),
-              unused("web_search_options", "what is searched is set by whoever runs the server"),
-              unused("store", "completions cannot be asked for afterwards, stored or not")));
+          read("model", "the policy"),
+          read("messages", "the last one of the user is the question"),
+          read("stream", "chunks as it goes on"),
+          read("stream_options", "include_usage; obfuscation is not needed here"),
+          read("metadata", "kept; format and cancel_on_disconnect are acted on"),
+          read("verbosity", "low asks for a paragraph"),
+          read("max_completion_tokens", LENGTH),
+          read("max_tokens", LENGTH),
+          bounded("n", CreateFields::isOne, "must be 1: a question has one report"),
+          bounded("response_format", CreateFields::isText, TEXT),
+          bounded(
+              "tools", "no functions are called; entries only with tool_choice none",
+              (all, body) -> OpenAiTools.functions("tools", "tool_choice", all, body)),
+          bounded(
+              "functions", "as tools, of old",
+              (all, body) -> OpenAiTools.functions("functions", "function_call", all, body)),
+          bounded(
+              "tool_choice", OpenAiTools::isNoneOrAuto,
+              "must be none or auto: this model calls no functions"),
+          bounded(
+              "function_call", OpenAiTools::isNoneOrAuto,
+              "must be none or auto: this model calls no functions"),
+          bounded(
+              "modalities", CreateFields::isTextOnly,
+              "must be [\"text\"]: a report is not spoken"),
+          refused("audio", "has no meaning for a report, which is not spoken. Leave it away"),
+          bounded("logprobs", CreateFields::isFalse, "must be false: " + LOGPROBS),
+          bounded("top_logprobs", CreateFields::isZero, "must be 0: " + LOGPROBS),
+          unused("temperature", SAMPLING),
+          unused("top_p", SAMPLING),
+          unused("seed", SAMPLING),
+          unused("frequency_penalty", SAMPLING),
+          unused("presence_penalty", SAMPLING),
+          unused("logit_bias", SAMPLING),
+          unused("stop", "a report is not cut at a text"),
+          unused("prediction", "a hint that makes an answer quicker and not another"),
+          unused("reasoning_effort", EFFORT),
+          unused("parallel_tool_calls", "no functions are called"),
+          unused("web_search_options", "what is searched is set by whoever runs the server"),
+          unused("store", "completions cannot be asked for afterwards, stored or not"));
 
   static final FieldTable RESPONSE =
-      new FieldTable(
+      table(
           "input",
           Map.of(
               "stream", false, "background", false, "store", true, "model", ModelNames.DEFAULT),
-          withAccount(
-              read("model", "the policy; rubricem where there is none"),
-              read("input", "the question, or items whose last message of the user it is"),
-              read("stream", "events as it goes on"),
-              read("background", "answers at once"),
-              read("store", "false: shown to this request only"),
-              read("metadata", "kept; format and cancel_on_disconnect are acted on"),
-              read(
-                  "text", "verbosity low asks for a paragraph; format must be text",
-                  (text, body) -> format(text)),
-              read("max_tool_calls", "most searches"),
-              read("max_output_tokens", LENGTH),
-              read("previous_response_id", "must exist; the question is researched by itself"),
-              bounded(
-                  "tools", "web_search and file_search without a narrowing; no others",
-                  OpenAiTools::tools),
-              bounded(
-                      "tool_choice", "none or auto; required or a search, which nothing enforces",
-                      OpenAiTools::choice)
-                  .naming(choice -> !OpenAiTools.isNoneOrAuto(choice)),
-              bounded(
-                      "include", "what OpenAI knows, of which nothing is added; no logprobs",
-                      (all, body) -> include(all))
-                  .naming(all -> !all.isEmpty()),
-              bounded("top_logprobs", CreateFields::isZero, "must be 0: " + LOGPROBS),
-              refused(
-                  "conversation",
-                  "is not kept here: every question is researched by itself. Leave it away and say"
-                      + " in input what the question needs"),
-              refused(
-                  "prompt",
-                  "cannot be looked up: no prompts are stored here. Send the text itself as input"),
-              unused("instructions", "the question is researched as it is asked"),
-              unused("stream_options", "obfuscation is not needed here"),
-              unused("truncation", "nothing of a question is left out"),
-              unused("context_management", "every question is researched by itself"),
-              unused("reasoning", EFFORT),
-              unused("parallel_tool_calls", "searches follow from one another"),
-              unused("temperature", SAMPLING),
-              unused("top_p", SAMPLING)));
+          read("model", "the policy; rubricem where there is none"),
+          read("input", "the question, or items whose last message of the user it is"),
+          read("stream", "events as it goes on"),
+          read("background", "answers at once"),
+          read("store", "false: shown to this request only"),
+          read("metadata", "kept; format and cancel_on_disconnect are acted on"),
+          read(
+              "text", "verbosity low asks for a paragraph; format must be text",
+              (text, body) -> format(text)),
+          read("max_tool_calls", "most searches"),
+          read("max_output_tokens", LENGTH),
+          read("previous_response_id", "must exist; the question is researched by itself"),
+          bounded(
+              "tools", "web_search and file_search without a narrowing; no others",
+              OpenAiTools::tools),
+          bounded(
+                  "tool_choice", "none or auto; required or a search, which nothing enforces",
+                  OpenAiTools::choice)
+              .naming(choice -> !OpenAiTools.isNoneOrAuto(choice)),
+          bounded(
+                  "include", "what OpenAI knows, of which nothing is added; no logprobs",
+                  (all, body) -> include(all))
+              .naming(all -> !all.isEmpty()),
+          bounded("top_logprobs", CreateFields::isZero, "must be 0: " + LOGPROBS),
+          refused(
+              "conversation",
+              "is not kept here: every question is researched by itself. Leave it away and say"
+                  + " in input what the question needs"),
+          refused(
+              "prompt",
+              "cannot be looked up: no prompts are stored here. Send the text itself as input"),
+          unused("instructions", "the question is researched as it is asked"),
+          unused("stream_options", "obfuscation is not needed here"),
+          unused("truncation", "nothing of a question is left out"),
+          unused("context_management", "every question is researched by itself"),
+          unused("reasoning", EFFORT),
+          unused("parallel_tool_calls", "searches follow from one another"),
+          unused("temperature", SAMPLING),
+          unused("top_p", SAMPLING));
 
   private CreateFields() {}
 
-  private static FieldRule[] withAccount(FieldRule... own) {
-    return Stream.concat(Stream.of(own), OF_THE_ACCOUNT.stream()).toArray(FieldRule[]::new);
+  /** With the fields of the account, which all requests have. */
+  private static FieldTable table(
+      String turns, Map<String, Object> assumed, FieldRule... own) {
+    Stream<FieldRule> account = OF_THE_ACCOUNT.stream().map(name -> unused(name, ACCOUNT));
+    return new FieldTable(
+        turns, assumed, Stream.concat(Stream.of(own), account).toArray(FieldRule[]::new));
   }
 
   private static Optional<Problem> include(JsonNode all) {
