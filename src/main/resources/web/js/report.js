@@ -175,8 +175,11 @@ function byNumbers(episode) {
 
 const CARDS = 4;
 
-/** What the report stands on, before it is read: the first few sources, each one step from its text. */
-/** @param dir that of the report */
+/**
+ * What the report stands on, before it is read: the first few sources, each one step from its text.
+ *
+ * @param dir that of the report
+ */
 export function citedSources(episode, dir) {
   const all = byNumbers(episode);
   const shown = all.length > CARDS ? all.slice(0, CARDS - 1) : all;

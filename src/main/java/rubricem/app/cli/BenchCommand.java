@@ -1,7 +1,6 @@
 package rubricem.app.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,9 +28,9 @@ import rubricem.persistence.serialization.DurableFormat;
       "episodes: turns a second with every event on disk, and what a waiting episode weighs."
           + " replay: stored events read a second. corpus PATH: time to index, time to search, and"
           + " the questions on the manual of PostgreSQL. edge: a thousand episodes submitted over HTTP"
-          + " within a second, twenty times; with --corpus they are questions on those documents. learner: tokens a second that are trained, and how much"
-          + " of the machine's peak that is. Each makes a folder of its own in the data"
-          + " folder and removes it again.",
+          + " within a second, twenty times; with --corpus they are questions on those documents."
+          + " learner: tokens a second that are trained, and how much of the machine's peak that"
+          + " is. Each makes a folder of its own in the data folder and removes it again.",
       "With --json: JSON Lines, one figure object a line.",
       "",
       "Examples:",

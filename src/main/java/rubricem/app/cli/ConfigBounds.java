@@ -5,14 +5,15 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigValueType;
-import java.math.BigDecimal;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * The least and the most of every number and every time that a user may set, as {@code bounds.conf}
- * has them, and what must hold between two of them. What cannot be read at all is for others to say.
+ * has them, and what must hold between two of them. What cannot be read at all is for others to
+ * say.
  */
 final class ConfigBounds {
   private static final Config BOUNDS = ConfigFactory.parseResources("bounds.conf").resolve();
@@ -35,10 +36,11 @@ final class ConfigBounds {
     try {
       ConfigList bounds = BOUNDS.getList(key);
       boolean time = bounds.get(0).valueType() == ConfigValueType.STRING;
-      BigDecimal least = amount(bounds.get(0).atKey("v"), "v", time);
-      BigDecimal most = amount(bounds.get(1).atKey("v"), "v", time);
-      BigDecimal given = amount(config, key, time);
-      if (given.compareTo(least) < 0 || given.compareTo(most) > 0) {
+      double least = amount(bounds.get(0).atKey("v"), "v", time);
+      double most = amount(bounds.get(1).atKey("v"), "v", time);
+      double given = amount(config, key, time);
+      // so said, NaN lies nowhere
+      if (!(given >= least && given <= most)) {
         return Optional.of(
             "it is " + config.getString(key) + ", and goes from " + said(bounds, 0) + " to "
                 + said(bounds, 1));
@@ -49,11 +51,22 @@ final class ConfigBounds {
     }
   }
 
+  /** HOCON takes NaN and Infinity for numbers, and a whole number that is NaN for 0. */
+  static Optional<String> endless(Config config, String key) {
+    try {
+      return Double.isFinite(config.getDouble(key))
+          ? Optional.empty()
+          : Optional.of("it is " + config.getString(key) + ", and must be a finite number");
+    } catch (ConfigException noNumber) {
+      return Optional.empty();
+    }
+  }
+
   private static Optional<String> between(Config config, String key) {
     if (!key.equals(IDLE)) {
       return Optional.empty();
     }
-    for (String shorter : Set.of(PATIENCE, HEARTBEAT)) {
+    for (String shorter : List.of(PATIENCE, HEARTBEAT)) {
       if (config.getDuration(IDLE).compareTo(config.getDuration(shorter)) <= 0) {
         return Optional.of(
             "it is " + config.getString(IDLE) + ", and has to be longer than " + shorter + ", "
@@ -67,9 +80,7 @@ final class ConfigBounds {
     return String.valueOf(bounds.get(index).unwrapped());
   }
 
-  private static BigDecimal amount(Config config, String key, boolean time) {
-    return time
-        ? BigDecimal.valueOf(config.getDuration(key).toMillis())
-        : new BigDecimal(config.getNumber(key).toString());
+  private static double amount(Config config, String key, boolean time) {
+    return time ? config.getDuration(key).toMillis() : config.getNumber(key).doubleValue();
   }
 }

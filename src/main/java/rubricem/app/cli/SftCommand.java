@@ -39,8 +39,9 @@ import rubricem.persistence.serialization.DurableFormat;
       "The data are JSON Lines. A record is a conversation, {\"messages\": [{\"role\": \"user\","
           + " \"content\": ...}, ...]} with the keys of OpenAI's chat API (roles system, user,"
           + " assistant, tool; \"tools\" beside the messages; \"train\": false in a message that is"
-          + " only to be read), or tokens, {\"ids\": [...], \"mask\": [0, 1, ...]}, or {\"prompt\": ...,"
-          + " \"completion\": ...}, of which the second is learned. ShareGPT's names are known. Tool output within an assistant's message is masked where it"
+          + " only to be read), or tokens, {\"ids\": [...], \"mask\": [0, 1, ...]}, or"
+          + " {\"prompt\": ..., \"completion\": ...}, of which the second is learned. ShareGPT's"
+          + " names are known. Tool output within an assistant's message is masked where it"
           + " stands in <tool_output> elements. The chat form drops the thoughts of all answers but the"
           + " last; with \"verbatim\": true beside the messages they stay, which is how a local policy"
           + " sees an episode.",

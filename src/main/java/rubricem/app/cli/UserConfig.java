@@ -203,7 +203,10 @@ final class UserConfig {
       boolean changed =
           !defaults.hasPath(path) || !defaults.getValue(path).equals(entry.getValue());
       Optional<String> problem =
-          changed ? problem(defaults.withValue(path, entry.getValue())) : Optional.empty();
+          changed
+              ? ConfigBounds.endless(whole, path)
+                  .or(() -> problem(defaults.withValue(path, entry.getValue())))
+              : Optional.empty();
       if (problem.isPresent()) {
         throw wrong(ConfigUtil.splitPath(path), entry.getValue().origin(), problem.get());
       }

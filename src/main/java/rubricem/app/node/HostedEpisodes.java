@@ -14,9 +14,10 @@ import rubricem.protocol.episode.Episodes;
 
 /**
  * The episodes of an {@link EpisodeHost} as an edge sees them: refusals have types. A command that
- * would have to be stored is refused at once while it is known that nothing can be: an episode whose
- * writes fail pauses between its tries, and whoever sent the command would wait for that. One that
- * is on its way when the first write fails is told by the host, see {@link UnansweredCommands}.
+ * would have to be stored is refused at once while it is known that nothing can be: an episode
+ * whose writes fail pauses between its tries, and whoever sent the command would wait for that.
+ * One that is on its way when the first write fails is told by the host; see {@link
+ * UnansweredCommands}.
  */
 public final class HostedEpisodes implements Episodes {
   private final EpisodeHost host;

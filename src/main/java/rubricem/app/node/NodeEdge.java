@@ -105,8 +105,8 @@ public final class NodeEdge {
     EpisodeIds ids = new EpisodeIds(Clock.systemUTC(), new SecureRandom());
     Edge edge = Edge.of(
         new Edge.Ports(
-            new HostedEpisodes(host, node.storage()::refuses), host.index(), host.requestKeys(), host.eventLog(),
-            DurableFormat.json(),
+            new HostedEpisodes(host, node.storage()::refuses), host.index(), host.requestKeys(),
+            host.eventLog(), DurableFormat.json(),
             (sequence, event) -> DurableFormat.json(sequence, event).toString(), ids::next,
             Clock.systemUTC(), executor),
         settings, offer);

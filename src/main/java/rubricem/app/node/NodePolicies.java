@@ -52,14 +52,14 @@ public final class NodePolicies implements PolicyCatalog, AutoCloseable {
   private final Map<String, PolicyModel> made = new ConcurrentHashMap<>();
 
   /**
-   * Turns of the embedded policy are nothing but computing. Each of a thousand at once on a thread of
-   * its own leaves those who ask over HTTP half a second behind; so half of the cores have to do.
+   * Turns of the embedded policy are nothing but computing. Each of a thousand at once on a thread
+   * of its own leaves those who ask over HTTP half a second behind; so half of the cores have to
+   * do.
    */
   private final ExecutorService turns =
       Executors.newFixedThreadPool(
           Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
           Thread.ofPlatform().name("extractive-", 0).daemon().factory());
-
 
   public NodePolicies(
       ExtractiveSettings extractive,

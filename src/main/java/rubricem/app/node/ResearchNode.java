@@ -2,7 +2,6 @@ package rubricem.app.node;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigValueFactory;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

@@ -21,11 +21,11 @@ import java.util.function.LongSupplier;
 
 /**
  * Whether what a node stores in can still be stored in: its files and folders are where they were,
- * there is room, a small file can be written, and the journal takes writes. A thread of its own looks
- * at the file system every two seconds, so that nobody who asks waits for a disk that hangs; a look
- * that does not end is trouble too. A write of the journal that fails is trouble from that moment,
- * until one is seen to succeed. What it says goes to whoever asks over HTTP, so it names no path.
- * What it writes is gone before the look ends.
+ * there is room, a small file can be written, and the journal takes writes. A thread of its own
+ * looks at the file system every two seconds, so that nobody who asks waits for a disk that hangs;
+ * a look that does not end is trouble too. A write of the journal that fails is trouble from that
+ * moment, until one is seen to succeed. What it says goes to whoever asks over HTTP, so it names no
+ * path. What it writes is gone before the look ends.
  */
 public final class StorageWatch implements AutoCloseable {
   private static final Duration EVERY = Duration.ofSeconds(2);
@@ -66,6 +66,9 @@ public final class StorageWatch implements AutoCloseable {
   private String refused = "";
 
   private long refusals;
+
+  /** Who listens has heard of this; of the thread that looks. */
+  private String said = "";
 
   private StorageWatch(
       Path folder, List<Path> parts, DiskRoom room, BooleanSupplier journal, LongSupplier nanos) {
@@ -121,8 +124,9 @@ public final class StorageWatch implements AutoCloseable {
     synchronized (this) {
       refused = noRoom ? room.full() : REFUSED;
       refusals++;
-      becomes(refused);
+      trouble = refused;
     }
+    // the thread that writes tells nobody: it must not wait for a console
     LockSupport.unpark(thread);
   }
 
@@ -143,20 +147,17 @@ public final class StorageWatch implements AutoCloseable {
         refused = "";
       }
       looked = nanos.getAsLong();
-      becomes(now.isEmpty() ? refused : now);
+      trouble = now.isEmpty() ? refused : now;
+      now = trouble;
+    }
+    if (!now.equals(said)) {
+      said = now;
+      told.accept(now.isEmpty() ? "What is stored can be used again." : now);
     }
   }
 
   private synchronized long refusals() {
     return refusals;
-  }
-
-  private void becomes(String now) {
-    String before = trouble;
-    trouble = now;
-    if (!now.equals(before)) {
-      told.accept(now.isEmpty() ? "What is stored can be used again." : now);
-    }
   }
 
   private String found() {

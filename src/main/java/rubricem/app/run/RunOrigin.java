@@ -7,18 +7,19 @@ import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import rubricem.gpu.checkpoint.Checkpoint;
 import rubricem.gpu.weights.ModelFolder;
 import rubricem.gpu.weights.QwenConfig;
@@ -95,16 +96,18 @@ public final class RunOrigin {
     if (run.hasPath(BASE) && !run.getString(BASE).equals(model.checksum())) {
       throw new RunUnusableException(
           model.folder() + " is not the model this run was begun with: its weights have the"
-              + " checksum " + brief(model.checksum()) + ", and the run's had "
-              + brief(run.getString(BASE)) + ". Bring that model back there, or begin another"
-              + " run.");
+              + " checksum " + ModelFolder.brief(model.checksum()) + ", and the run's had "
+              + ModelFolder.brief(run.getString(BASE)) + ". Bring that model back there, or begin"
+              + " another run.");
     }
     if (!run.hasPath(TEXT)) {
       return;
     }
     Map<String, Object> begun = run.getObject(TEXT).unwrapped();
     Map<String, String> found = texts(model);
-    for (String name : new TreeMap<>(union(begun, found)).keySet()) {
+    TreeSet<String> names = new TreeSet<>(begun.keySet());
+    names.addAll(found.keySet());
+    for (String name : names) {
       if (!found.getOrDefault(name, "").equals(begun.getOrDefault(name, ""))) {
         throw new RunUnusableException(
             model.folder().resolve(name)
@@ -118,12 +121,6 @@ public final class RunOrigin {
                 + ", or begin another run.");
       }
     }
-  }
-
-  private static Map<String, Object> union(Map<String, ?> a, Map<String, ?> b) {
-    Map<String, Object> all = new HashMap<>(a);
-    all.putAll(b);
-    return all;
   }
 
   private static Map<String, String> texts(ModelFolder model) throws IOException {
@@ -178,14 +175,14 @@ public final class RunOrigin {
    * @param run that of the run
    */
   public static List<String> overridden(Config user, Config defaults, Config run) {
-    TreeMap<String, ConfigValue> out = new TreeMap<>();
+    TreeSet<String> out = new TreeSet<>();
     for (Map.Entry<String, ConfigValue> entry : user.getConfig(LEARNER).entrySet()) {
       String key = LEARNER + "." + entry.getKey();
       if (!same(defaults, key, entry.getValue()) && !same(run, key, entry.getValue())) {
-        out.put(key, entry.getValue());
+        out.add(key);
       }
     }
-    return List.copyOf(out.keySet());
+    return List.copyOf(out);
   }
 
   private static boolean same(Config config, String key, ConfigValue value) {
@@ -196,16 +193,13 @@ public final class RunOrigin {
     }
   }
 
-  private static String brief(String checksum) {
-    return checksum.length() > 12 ? checksum.substring(0, 12) + "…" : checksum;
-  }
-
   private static String sha256(Path file) throws IOException {
-    try (InputStream in =
-        new DigestInputStream(
-            Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
-      in.transferTo(java.io.OutputStream.nullOutputStream());
-      return HexFormat.of().formatHex(((DigestInputStream) in).getMessageDigest().digest());
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+        in.transferTo(OutputStream.nullOutputStream());
+      }
+      return HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }

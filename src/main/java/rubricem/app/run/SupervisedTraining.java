@@ -8,8 +8,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -227,14 +227,7 @@ public final class SupervisedTraining {
             computing.device(), precision, adapter, training.optimiser(), settings,
             plan.order().seed(), nanos);
     CheckpointFolder checkpoints = folder.checkpoints(training.checkpoints(), clock);
-    LatestCheckpoint latest = checkpoints.latest();
-    Checkpoint found = latest.found().orElse(null);
-    if (found == null) {
-      folder.refuseLost(latest.skipped(), training.checkpointEvery());
-    } else {
-      RunOrigin.refuseChanged(config, found, folder.path());
-    }
-    latest.skipped().forEach(progress::skippedCheckpoint);
+    Checkpoint found = newest(checkpoints.latest());
     SupervisedRun.Position from =
         found == null ? SupervisedRun.Position.START : SupervisedRun.Position.of(found);
     folder.keepUntil(from.step());
@@ -258,6 +251,18 @@ public final class SupervisedTraining {
           .run(from, thread::stopping);
     }
     return ledger.outcome(from, rows);
+  }
+
+  /** Where the run goes on; null where it begins. */
+  private @Nullable Checkpoint newest(LatestCheckpoint latest) {
+    Checkpoint found = latest.found().orElse(null);
+    if (found == null) {
+      folder.refuseLost(latest.skipped(), training.checkpointEvery());
+    } else {
+      RunOrigin.refuseChanged(config, found, folder.path());
+    }
+    latest.skipped().forEach(progress::skippedCheckpoint);
+    return found;
   }
 
   /** Writes down what happens, and adds it up. */

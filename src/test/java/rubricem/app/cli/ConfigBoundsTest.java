@@ -61,10 +61,17 @@ class ConfigBoundsTest {
     "rubricem.server.active-max = -5, it is -5",
     "rubricem.server.connections-max = 0, from 1 to 1000000",
     "rubricem.server.mcp.wait-max = 10 minutes, from 0 s to 29 s",
-    "rubricem.server.idle-timeout = 5 s, longer than rubricem.server.",
+    "rubricem.server.idle-timeout = 5 s, longer than rubricem.server.openai.answer-patience",
     "rubricem.episode.finish-reserve = 7, from 0 to 0.9",
     "rubricem.episode.limits.tool-calls = 0, from 1 to",
     "rubricem.corpus.passage-words = 0, from 20 to",
+    "rubricem.server.stream-share = NaN, it is NaN",
+    "rubricem.generation.temperature = NaN, must be a finite number",
+    "rubricem.generation.slots = NaN, must be a finite number",
+    "rubricem.learner.sequence-rejection.high = Infinity, must be a finite number",
+    "rubricem.learner.optimiser.weight-decay = Infinity, must be a finite number",
+    "rubricem.episode.finish-reserve = Infinity, from 0 to 0.9",
+    "rubricem.episode.limits.cost-usd = -Infinity, from 0 to",
   })
   void what_harms_is_said_with_its_bounds(String line, String said) throws IOException {
     isRefused(line, line.substring(0, line.indexOf(' ')), said);

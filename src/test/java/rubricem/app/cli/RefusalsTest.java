@@ -126,7 +126,8 @@ class RefusalsTest {
                 + "hosts, ",
             "rubricem.server.foo = 1"),
         Arguments.of(
-            "rubricem.zyx.wvu (FILE, line 1) is not known. rubricem has ", "rubricem { zyx.wvu = 1 }"),
+            "rubricem.zyx.wvu (FILE, line 1) is not known. rubricem has ",
+            "rubricem { zyx.wvu = 1 }"),
         Arguments.of(
             "rubricm.server.port (FILE, line 2) is not known. Did you mean"
                 + " rubricem.server.port?",

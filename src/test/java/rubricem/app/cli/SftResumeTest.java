@@ -1,5 +1,6 @@
 package rubricem.app.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -59,6 +60,15 @@ class SftResumeTest {
     Files.write(file, bytes);
   }
 
+  /** The run as it was begun by a program that did not record this yet. */
+  private void forget(String recorded) throws IOException {
+    Path config = scratch.resolve("run/config.conf");
+    String text = Files.readString(config);
+    String old = text.replaceAll(recorded, "");
+    assertFalse(old.equals(text), text);
+    Files.writeString(config, old);
+  }
+
   private void assertRefused(Told told, int code, String... parts) {
     assertEquals(code, told.code(), told.err());
     for (String part : parts) {
@@ -81,11 +91,7 @@ class SftResumeTest {
   @Test
   void a_run_begun_before_bases_were_recorded_goes_on() throws IOException {
     begin("--steps 4 --checkpoint-every 2");
-    Path config = scratch.resolve("run/config.conf");
-    String text = Files.readString(config);
-    String old = text.replaceAll("(?m)^.*model-sha256.*\\R", "");
-    assertFalse(old.equals(text), text);
-    Files.writeString(config, old);
+    forget("(?m)^.*model-sha256.*\\R");
     Files.delete(checkpoint(4).resolve("manifest.json"));
     Told ended = told(GONE_ON);
     assertEquals(0, ended.code(), ended.err());
@@ -125,7 +131,6 @@ class SftResumeTest {
   void another_configuration_of_the_model_is_refused_by_its_name() throws IOException {
     begin("--steps 4 --checkpoint-every 2");
     Path model = scratch.resolve("model/config.json");
-    Path run = scratch.resolve("run/config.conf");
     String good = Files.readString(model);
     for (String changed :
         List.of(
@@ -142,10 +147,7 @@ class SftResumeTest {
           "is not the one this run was begun with");
     }
     Files.writeString(model, good + "\n");
-    String text = Files.readString(run);
-    String old = text.replaceAll("(?m)^.*model-config-sha256.*\\R", "");
-    assertFalse(old.equals(text), text);
-    Files.writeString(run, old);
+    forget("(?m)^.*model-config-sha256.*\\R");
     Told ended = told(GONE_ON);
     assertEquals(0, ended.code(), "a run of before did not record it: " + ended.err());
   }
@@ -153,11 +155,7 @@ class SftResumeTest {
   @Test
   void a_run_begun_before_tokenizers_were_recorded_goes_on() throws IOException {
     begin("--steps 4 --checkpoint-every 2");
-    Path config = scratch.resolve("run/config.conf");
-    String text = Files.readString(config);
-    String old = text.replaceAll("(?s)\\R    text-sha256 \\{.*?\\}", "");
-    assertFalse(old.equals(text), text);
-    Files.writeString(config, old);
+    forget("(?s)\\R    text-sha256 \\{.*?\\}");
     Files.delete(checkpoint(4).resolve("manifest.json"));
     Files.writeString(scratch.resolve("model/chat_template.jinja"), "{{ messages }}");
     Told ended = told(GONE_ON);
@@ -273,8 +271,6 @@ class SftResumeTest {
     assertEquals(0, ended.code(), ended.err());
     assertEquals(
         6, Files.readAllLines(scratch.resolve("run/metrics.jsonl")).size(), "once each");
-    assertEquals(
-        true,
-        Arrays.equals(whole, Files.readAllBytes(checkpoint(6).resolve("model.safetensors"))));
+    assertArrayEquals(whole, Files.readAllBytes(checkpoint(6).resolve("model.safetensors")));
   }
 }

@@ -138,10 +138,20 @@ class StorageWatchTest {
     watch.refused(false);
     String refused = watch.trouble();
     assertTrue(refused.contains("takes no writes"), refused);
+    assertEquals(refused, seen(watch));
     written.set(true);
     assertEquals("", seen(watch));
     assertFalse(watch.refuses());
     assertEquals(3, told.size(), told.toString());
+  }
+
+  @Test
+  void the_thread_whose_write_failed_tells_nobody_itself() {
+    StorageWatch watch = watch(folder);
+    watch.refused(true);
+    assertTrue(watch.refuses());
+    assertEquals(List.of(), told, "a console that nobody reads would hold the journal");
+    assertEquals(List.of(seen(watch)), told);
   }
 
   @Test

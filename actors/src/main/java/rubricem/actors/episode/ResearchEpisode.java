@@ -57,8 +57,8 @@ public final class ResearchEpisode
   private static final Duration IDLE = Duration.ofSeconds(5);
 
   /**
-   * The longest pause after writes that fail. A command waits for one, and where its own write fails
-   * for another: both together must end well before whoever sent it gives up.
+   * The longest pause after writes that fail. A command waits for one, and where its own write
+   * fails for another: both together must end well before whoever sent it gives up.
    */
   private static final Duration RESTART_LATEST = Duration.ofSeconds(4);
 

@@ -6,9 +6,9 @@ import java.util.Set;
 import rubricem.actors.extractive.Evidence.Found;
 
 /**
- * Whether sentences of a passage meet the criterion of a facet: one of them speaks of what is asked,
- * by its words or by its meaning, and holds the kind of value that is wanted. A number alone meets
- * nothing. What stands above a sentence belongs to it: headings, the header of its table, the
+ * Whether sentences of a passage meet the criterion of a facet: one of them speaks of what is
+ * asked, by its words or by its meaning, and holds the kind of value that is wanted. A number alone
+ * meets nothing. What stands above a sentence belongs to it: headings, the header of its table, the
  * sentence quoted before it. Pure.
  */
 record Meeting(Facet facet, Ranking ranking) {

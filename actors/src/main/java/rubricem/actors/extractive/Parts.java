@@ -21,8 +21,8 @@ final class Parts {
 
   private static final String ASKING =
       "how|which|what|when|where|why|who|does|do|is|are|can|should|wie|welche[rsn]?|was|wann|wo"
-          + "|warum|wer|kann|ist|sind|wie(?:viele?)?|comment|combien|quel(?:le)?s?|quand|où|pourquoi|qui"
-          + "|peut|est-ce|cómo|cuánt[oa]s?|quién(?:es)?"
+          + "|warum|wer|kann|ist|sind|wieviele?|comment|combien|quel(?:le)?s?|quand|où"
+          + "|pourquoi|qui|peut|est-ce|cómo|cuánt[oa]s?|quién(?:es)?"
           + "|cuál(?:es)?|cuándo|dónde|qué|como|qual|quais|quando|onde|quem|quant[oaie]s?"
           + "|come|quale|quali|dove|perché|chi|cosa"
           + "|hoe|wat|welke|waar|jak|jaki|jaka|jakie|kiedy|gdzie|kto|co|ile|dlaczego"

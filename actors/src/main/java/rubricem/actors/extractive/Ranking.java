@@ -1,6 +1,7 @@
 package rubricem.actors.extractive;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -199,7 +200,7 @@ final class Ranking {
     List<Fit> rest = new ArrayList<>(found.stream().map(this::fits).toList());
     List<Found> taken = new ArrayList<>();
     double[] left = new double[question.facets().size()];
-    java.util.Arrays.fill(left, 1);
+    Arrays.fill(left, 1);
     Map<String, Integer> sources = new HashMap<>();
     while (taken.size() < limit && !rest.isEmpty()) {
       Fit best = null;

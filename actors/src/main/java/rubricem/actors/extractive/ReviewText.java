@@ -99,7 +99,8 @@ final class ReviewText {
     }
     String outline =
         findings.groups().stream().filter(g -> !g.quotes().isEmpty())
-            .map(g -> "- " + g.facet().text() + ": " + ids(g.quotes())).collect(Collectors.joining("\n"));
+            .map(g -> "- " + g.facet().text() + ": " + ids(g.quotes()))
+            .collect(Collectors.joining("\n"));
     return "Shape: " + format.label() + ". Order and sources:\n" + outline;
   }
 }

@@ -44,7 +44,8 @@ final class Sufficiency {
     double enough = few ? MEANING_OF_FEW : MEANING_ENOUGH;
     return passages.stream().anyMatch(p ->
         likeness.known(question.text(), p.whole())
-            ? near(question, ranking, p, named, enough) || alone(question, ranking, p, enough, likeness)
+            ? near(question, ranking, p, named, enough)
+                || alone(question, ranking, p, enough, likeness)
             : named && worded(question, ranking, p));
   }
 

@@ -86,9 +86,8 @@ class ExtractivePolicyTest {
       String rubric = run.turns().getFirst().plan().orElseThrow().rubric().orElseThrow();
       String review = run.turns().getLast().review().orElseThrow().rubricReview();
       for (String item : rubric.lines().filter(l -> l.matches("(-|\\d+\\.) .*")).toList()) {
-        assertTrue(
-            review.lines().anyMatch(l -> l.matches(Pattern.quote(item) + " — (met|kept|not met|partly met).*")),
-            item + "\n" + review);
+        String judged = Pattern.quote(item) + " — (met|kept|not met|partly met).*";
+        assertTrue(review.lines().anyMatch(l -> l.matches(judged)), item + "\n" + review);
       }
     }
   }

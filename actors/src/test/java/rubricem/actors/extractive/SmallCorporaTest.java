@@ -4,25 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import rubricem.eval.retrieval.QuestionRun;
-import rubricem.gpu.embed.MiniLm;
-import rubricem.persistence.corpus.CorpusIndexing;
-import rubricem.persistence.corpus.CorpusSettings;
-import rubricem.persistence.corpus.IndexingWatcher;
-import rubricem.persistence.corpus.LuceneCorpus;
-import rubricem.protocol.port.Embedder;
 import rubricem.protocol.scaffold.FormatLabel;
 
 /** Five short files and the real model: what is there is found, the rest is not made up. */
@@ -108,33 +99,15 @@ class SmallCorporaTest {
           "How many moons does Jupiter have?");
 
   @TempDir static Path folder;
-  private static MiniLm model;
-  private static LuceneCorpus corpus;
-  private static ExtractivePolicy policy;
+  @AutoClose private static AskedDocuments documents;
 
   @BeforeAll
   static void index() throws IOException, InterruptedException {
-    Path documents = Files.createDirectory(folder.resolve("documents"));
-    for (Map.Entry<String, String> file : FILES.entrySet()) {
-      Files.writeString(documents.resolve(file.getKey()), file.getValue());
-    }
-    model = MiniLm.open();
-    CompletionStage<Embedder> embedder = CompletableFuture.completedFuture(model);
-    CorpusSettings settings = CorpusSettings.defaults();
-    Path index = folder.resolve("index");
-    new CorpusIndexing(index, settings, embedder).run(List.of(documents), IndexingWatcher.NONE);
-    corpus = LuceneCorpus.open(index, List.of(documents), settings, embedder);
-    policy = new ExtractivePolicy(ExtractiveSettings.defaults(), embedder, Runnable::run);
-  }
-
-  @AfterAll
-  static void close() throws IOException {
-    corpus.close();
-    model.close();
+    documents = new AskedDocuments(folder, FILES);
   }
 
   private static QuestionRun.Result ask(String question) {
-    return QuestionRun.of(policy, corpus, question, FormatLabel.LONG_FORM, 10);
+    return documents.ask(question, FormatLabel.LONG_FORM);
   }
 
   @Test

@@ -3,24 +3,15 @@ package rubricem.actors.extractive;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import rubricem.eval.retrieval.QuestionRun;
-import rubricem.gpu.embed.MiniLm;
-import rubricem.persistence.corpus.CorpusIndexing;
-import rubricem.persistence.corpus.CorpusSettings;
-import rubricem.persistence.corpus.IndexingWatcher;
-import rubricem.persistence.corpus.LuceneCorpus;
-import rubricem.protocol.port.Embedder;
 import rubricem.protocol.scaffold.FormatLabel;
 
 /** Facts that stand in one row of a table and nowhere else, with the real model. */
@@ -64,29 +55,11 @@ class TableFactsTest {
           "Who is the keeper of the lighthouse North Rock?", "North Rock");
 
   @TempDir static Path folder;
-  private static MiniLm model;
-  private static LuceneCorpus corpus;
-  private static ExtractivePolicy policy;
+  @AutoClose private static AskedDocuments documents;
 
   @BeforeAll
   static void index() throws IOException, InterruptedException {
-    Path documents = Files.createDirectory(folder.resolve("documents"));
-    for (Map.Entry<String, String> file : FILES.entrySet()) {
-      Files.writeString(documents.resolve(file.getKey()), file.getValue());
-    }
-    model = MiniLm.open();
-    CompletionStage<Embedder> embedder = CompletableFuture.completedFuture(model);
-    CorpusSettings settings = CorpusSettings.defaults();
-    Path index = folder.resolve("index");
-    new CorpusIndexing(index, settings, embedder).run(List.of(documents), IndexingWatcher.NONE);
-    corpus = LuceneCorpus.open(index, List.of(documents), settings, embedder);
-    policy = new ExtractivePolicy(ExtractiveSettings.defaults(), embedder, Runnable::run);
-  }
-
-  @AfterAll
-  static void close() throws IOException {
-    corpus.close();
-    model.close();
+    documents = new AskedDocuments(folder, FILES);
   }
 
   @Test
@@ -94,7 +67,7 @@ class TableFactsTest {
     List<String> missed = new ArrayList<>();
     for (FormatLabel format : FormatLabel.values()) {
       ROWS.forEach((question, row) -> {
-        QuestionRun.Result run = QuestionRun.of(policy, corpus, question, format, 10);
+        QuestionRun.Result run = documents.ask(question, format);
         assertEquals("", run.fault().orElse(""), question);
         if (!run.answer().orElseThrow().contains(row)) {
           missed.add(format + " " + question + " -> " + run.answer().orElseThrow());

@@ -18,8 +18,8 @@ import java.util.TreeMap;
  * @param rng the state of each generator, by its use
  * @param base checksum of the model that an adapter belongs to; empty for whole weights, and where
  *     the checkpoint was written before it was recorded
- * @param settings what decided what was learned until here, by key, as text: a run that goes on must
- *     be of the same ones. Empty where the checkpoint was written before they were recorded
+ * @param settings what decided what was learned until here, by key, as text: a run that goes on
+ *     must be of the same ones. Empty where the checkpoint was written before they were recorded
  */
 public record CheckpointState(
     long step,

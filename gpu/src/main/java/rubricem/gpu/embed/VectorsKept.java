@@ -9,10 +9,11 @@ import java.util.concurrent.CompletionStage;
 import rubricem.protocol.port.Embedder;
 
 /**
- * An embedder that computes no text twice: the vectors used last are kept, and whoever wants one that
- * is being computed waits for that one. Many questions on the same documents want the same passages
- * and sentences at the same moment. What fails is not kept. Work in the background is of texts that
- * nobody wants twice, and passes by.
+ * An embedder that computes no text twice: the vectors used last are kept, and whoever wants one
+ * that is being computed waits for that one. Many questions on the same documents want the same
+ * passages and sentences at the same moment. What fails is not kept. Work in the background is of
+ * texts that nobody wants twice, and passes by. Whoever gets a vector shares it: it must not be
+ * changed. Thread safe.
  */
 public final class VectorsKept implements Embedder {
   private final Embedder model;
@@ -71,16 +72,16 @@ public final class VectorsKept implements Embedder {
 
   /** One text a request: others wait for it who want nothing else of this one. */
   private void compute(String text, CompletableFuture<float[]> vector) {
-    CompletionStage<List<float[]>> computed;
+    CompletionStage<float[]> computed;
     try {
-      computed = model.embed(List.of(text));
+      computed = model.embed(List.of(text)).thenApply(List::getFirst);
     } catch (RuntimeException e) {
       computed = CompletableFuture.failedStage(e);
     }
     computed.whenComplete(
-        (vectors, failure) -> {
+        (one, failure) -> {
           if (failure == null) {
-            vector.complete(vectors.getFirst());
+            vector.complete(one);
           } else {
             synchronized (kept) {
               kept.remove(text, vector);

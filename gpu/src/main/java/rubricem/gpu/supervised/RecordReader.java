@@ -81,7 +81,8 @@ final class RecordReader {
       JsonNode flag = mask.get(i);
       boolean trained = flag.isBoolean() ? flag.booleanValue() : flag.asInt(-1) == 1;
       if (!flag.isBoolean() && !(flag.isInt() && (trained || flag.intValue() == 0))) {
-        throw new IllegalArgumentException("\"mask\" holds " + flag + "; 0 and 1 are known, and true and false");
+        throw new IllegalArgumentException(
+            "\"mask\" holds " + flag + "; 0 and 1 are known, and true and false");
       }
       row.add(new int[] {token.intValue()}, trained);
     }

@@ -44,8 +44,8 @@ final class UnreadKeys {
     for (String key : DECIDING) {
       if (message.hasNonNull(key)) {
         throw new IllegalArgumentException(
-            "a message has \"" + key + "\", which nothing reads; \"train\": false, or \"weight\": 0,"
-                + " in an assistant's message says that it is not learned");
+            "a message has \"" + key + "\", which nothing reads; \"train\": false, or \"weight\":"
+                + " 0, in an assistant's message says that it is not learned");
       }
     }
     refuseWrongSpeaker(message);

@@ -128,9 +128,9 @@ public final class TrainedModel implements AutoCloseable {
       throw new UnusableFolderException(
           base.folder(),
           "it is not the one that this adapter was trained on: its weights have the checksum "
-              + base.checksum().substring(0, 12) + "…, and " + adapter + " belongs to "
-              + trainedOn.substring(0, Math.min(12, trainedOn.length()))
-              + "…; bring that model back there, or take another adapter");
+              + ModelFolder.brief(base.checksum()) + ", and " + adapter + " belongs to "
+              + ModelFolder.brief(trainedOn)
+              + "; bring that model back there, or take another adapter");
     }
   }
 

@@ -10,9 +10,9 @@ import rubricem.gpu.verify.HandedFolder.Document;
 
 /**
  * What lies in a folder of reference numbers without the numbers that belong to it: a model without
- * its forward cases, a fixed reference, an adapter or a tokenizer that no document is about. Each is
- * a comparison that failed, because nobody would miss it otherwise. A part that is absent as a whole
- * is named and no failure: any part of such a folder can be compared by itself.
+ * its forward cases, a fixed reference, an adapter or a tokenizer that no document is about. Each
+ * is a comparison that failed, because nobody would miss it otherwise. A part that is absent as a
+ * whole is named and no failure: any part of such a folder can be compared by itself.
  */
 final class Counterparts {
   private final HandedFolder folder;

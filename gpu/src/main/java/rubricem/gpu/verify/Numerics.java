@@ -4,6 +4,7 @@ import ai.djl.Device;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import rubricem.gpu.model.LoraWeights;
 import rubricem.gpu.model.Precision;
@@ -44,7 +45,7 @@ record Numerics(Precision precision, ReferenceRounding rounding) {
   }
 
   private String frequencies() {
-    return rounding.frequencies().name().toLowerCase(java.util.Locale.ROOT);
+    return rounding.frequencies().name().toLowerCase(Locale.ROOT);
   }
 
   /** The same for losses and gradients, whose tolerances leave room for norms of 64 bits. */
@@ -72,7 +73,7 @@ record Numerics(Precision precision, ReferenceRounding rounding) {
   }
 
   String precisionName() {
-    return precision.name().toLowerCase(java.util.Locale.ROOT);
+    return precision.name().toLowerCase(Locale.ROOT);
   }
 
   /** Adds what of this is not plain. */

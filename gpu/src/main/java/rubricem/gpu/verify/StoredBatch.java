@@ -1,8 +1,8 @@
 package rubricem.gpu.verify;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -320,8 +320,8 @@ public final class StoredBatch {
       stage[t] = (byte) stages[t];
     }
     return new TrainRollout(
-        Handed.text(node, "group"), Handed.text(node, "id"), version(node), Handed.ids(node, "prompt_ids"),
-        Handed.ids(node, "response_ids"), stage,
+        Handed.text(node, "group"), Handed.text(node, "id"), version(node),
+        Handed.ids(node, "prompt_ids"), Handed.ids(node, "response_ids"), stage,
         logProbs(SAMPLER, Handed.numbers(node, SAMPLER), stage),
         optional(node, "old_logprobs"), optional(node, "reference_logprobs"),
         advantages, truncated(node));

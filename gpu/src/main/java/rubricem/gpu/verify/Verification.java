@@ -204,6 +204,25 @@ public final class Verification {
         () -> check.logProbs("reference_logprobs", ModelFolder.open(reference(policy))));
     check.variants(policy, gradients);
     List<String> variants = check.variants();
+    refuseMissing(document, variants, gradients, stepped);
+    gradients.keySet().stream()
+        .filter(v -> !variants.contains(v))
+        .forEach(
+            v ->
+                places.checks().accept(
+                    Check.failed(stem + "/" + v, "gradients", "there is no variant " + v)));
+    stepped.forEach(
+        (variant, path) ->
+            guarded(
+                stem + "/" + STEPPED, "weights",
+                () -> check.stepped(policy, steppedVariant(variant, gradients, variants), path)));
+  }
+
+  /** Tensors that a document of rollouts speaks of, or usually has, and that are not there. */
+  private void refuseMissing(
+      Document document, List<String> variants, Map<String, Path> gradients,
+      Map<String, Path> stepped) {
+    String stem = document.stem();
     if (stepped.isEmpty() && document.root().has(HandedOptimiser.KEY)) {
       places.checks().accept(
           Check.failed(
@@ -221,17 +240,6 @@ public final class Verification {
                   + " cannot be compared; a document that is handed without it says \""
                   + SurrogateCheck.GRADIENTS + "\": null"));
     }
-    gradients.keySet().stream()
-        .filter(v -> !variants.contains(v))
-        .forEach(
-            v ->
-                places.checks().accept(
-                    Check.failed(stem + "/" + v, "gradients", "there is no variant " + v)));
-    stepped.forEach(
-        (variant, path) ->
-            guarded(
-                stem + "/" + STEPPED, "weights",
-                () -> check.stepped(policy, steppedVariant(variant, gradients, variants), path)));
   }
 
   /** Files of tensors that belong to a document of rollouts: {@code STEM.VARIANT.gradients}. */

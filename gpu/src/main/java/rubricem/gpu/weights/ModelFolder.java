@@ -30,6 +30,8 @@ public final class ModelFolder {
           GENERATION, TOKENIZER, "tokenizer_config.json", "special_tokens_map.json",
           "added_tokens.json", "vocab.json", "merges.txt", "chat_template.jinja");
 
+  private static final int DIGITS_SHOWN = 12;
+
   private final Path folder;
   private final QwenConfig config;
   private final ShardedWeights weights;
@@ -97,6 +99,11 @@ public final class ModelFolder {
       checksum = known;
     }
     return known;
+  }
+
+  /** As much of a checksum as tells two of them apart in a sentence. */
+  public static String brief(String checksum) {
+    return checksum.length() > DIGITS_SHOWN ? checksum.substring(0, DIGITS_SHOWN) + "…" : checksum;
   }
 
   /** Empty where the folder has none. */

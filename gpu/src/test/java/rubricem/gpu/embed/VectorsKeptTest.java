@@ -78,6 +78,16 @@ class VectorsKeptTest {
   }
 
   @Test
+  void an_answer_without_a_vector_is_a_failure_and_keeps_nobody_waiting() {
+    VectorsKept kept = new VectorsKept(model, 10);
+    var wanted = kept.embed(List.of("a"));
+    answers.getFirst().complete(List.of());
+    assertTrue(wanted.toCompletableFuture().isCompletedExceptionally());
+    kept.embed(List.of("a"));
+    assertEquals(List.of("a", "a"), asked);
+  }
+
+  @Test
   void what_was_not_wanted_for_longest_goes_first() {
     VectorsKept kept = new VectorsKept(model, 2);
     kept.embed(List.of("a", "b"));

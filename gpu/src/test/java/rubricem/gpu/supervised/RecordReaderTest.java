@@ -32,7 +32,8 @@ class RecordReaderTest {
 
   private static Reading read(RowSettings settings, String json) {
     try {
-      return new RecordReader(settings, 1 << 16, text -> text.chars().toArray(), OptionalInt.of('$'))
+      return new RecordReader(
+              settings, 1 << 16, text -> text.chars().toArray(), OptionalInt.of('$'))
           .read("r", new ObjectMapper().readTree(json.replace('\'', '"')));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);

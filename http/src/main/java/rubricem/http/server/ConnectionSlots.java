@@ -18,8 +18,9 @@ import rubricem.http.server.metrics.Metrics;
  * Who has a place among the open connections. Never more than the settings allow have one; where
  * all are taken, the connection that has asked for nothing for longest makes room, so that whoever
  * holds connections open keeps nobody out who asks. Streams never make room, so only a part of the
- * places may have one: they keep nobody out either who asks for anything else. It knows no addresses: behind a proxy, and on
- * this machine, everybody has the same one. Closing is the business of {@link ConnectionGate}.
+ * places may have one: they keep nobody out either who asks for anything else. It knows no
+ * addresses: behind a proxy, and on this machine, everybody has the same one. Closing is the
+ * business of {@link ConnectionGate}.
  */
 final class ConnectionSlots {
   /** Let in beyond the bound for health and metrics only: probes, scrapers and their retries. */
@@ -75,7 +76,7 @@ final class ConnectionSlots {
   private int streams;
   private Instant told = Instant.MIN;
 
-  /** @param streamsMax places that may have a stream at once; less than all keeps some for others */
+  /** @param streamsMax places that may have a stream at once; the others are kept for the rest */
   ConnectionSlots(int max, int streamsMax, Metrics metrics, InstantSource clock) {
     this.max = max;
     this.streamsMax = streamsMax;
@@ -193,7 +194,7 @@ final class ConnectionSlots {
     Instant now = clock.instant();
     boolean worth =
         why != Cut.SLOW_HEAD || untold.getOrDefault(Cut.SLOW_HEAD, 0) >= CUTS_WORTH_WORDS;
-    if (!worth || now.isBefore(told) || told.isAfter(now.minus(BETWEEN_WORDS))) {
+    if (!worth || told.isAfter(now.minus(BETWEEN_WORDS))) {
       return Optional.empty();
     }
     told = now;

@@ -37,7 +37,8 @@ public final class NameSyntax {
       return usual.equals(origin)
           ? Optional.empty()
           : Optional.of(
-              is(text, "has the usual port, which browsers leave away") + "Write \"" + usual + "\"");
+              is(text, "has the usual port, which browsers leave away")
+                  + "Write \"" + usual + "\"");
     }
     Matcher address = ADDRESS.matcher(origin);
     if (address.matches()) {

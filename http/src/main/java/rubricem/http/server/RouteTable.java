@@ -151,7 +151,9 @@ public final class RouteTable {
   HttpResponse refusal(HttpRequest request, Problem problem) {
     String path = request.getUri().path();
     Optional<FrontDoor> missing = missing(path).map(Missing::door);
-    return refusal(missing.or(() -> match(path).map(RouteTable::door)), problem);
+    return Answers.with(
+        refusal(missing.or(() -> match(path).map(RouteTable::door)), problem),
+        hosts.sharing(request));
   }
 
   private static HttpResponse refusal(Optional<FrontDoor> door, Problem problem) {

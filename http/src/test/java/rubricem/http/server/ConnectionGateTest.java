@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -145,8 +145,7 @@ class ConnectionGateTest {
   @Test
   void a_reader_of_events_outlives_every_patience_and_hears_of_the_stop() throws Exception {
     try (EdgeRig rig = rig(10, SOON, SOON)) {
-      JsonNode started = EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}"));
-      String id = started.get("id").asText();
+      String id = rig.started("a");
       try (SseReader reader = new SseReader(rig.port(), "/v1/research/" + id + "/events")) {
         patiencePasses(rig);
         patiencePasses(rig);
@@ -227,8 +226,7 @@ class ConnectionGateTest {
   @Test
   void where_every_connection_is_being_answered_health_is_answered_still() throws Exception {
     try (EdgeRig rig = rig(2, LATER, LATER)) {
-      String id =
-          EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}")).get("id").asText();
+      String id = rig.started("a");
       String events = "/v1/research/" + id + "/events";
       String list =
           "GET /v1/research HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -265,8 +263,7 @@ class ConnectionGateTest {
   @Test
   void streams_take_no_more_than_their_share_and_all_else_is_answered() throws Exception {
     try (EdgeRig rig = rig(new EdgeSettings.Connections(4, LATER, LATER, 0.75))) {
-      String id =
-          EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}")).get("id").asText();
+      String id = rig.started("a");
       String events = "/v1/research/" + id + "/events";
       String stream = "GET " + events + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
       List<SseReader> readers = new ArrayList<>();
@@ -295,7 +292,6 @@ class ConnectionGateTest {
         readers.removeFirst().close();
         MemoryWorld.waitFor(() -> rig.edge.readers().count() == 2, "the reader to be gone");
         send(another, stream);
-        another.setSoTimeout(PATIENCE_MILLIS);
         String head = new String(another.getInputStream().readNBytes(12), StandardCharsets.UTF_8);
         assertEquals("HTTP/1.1 200", head);
       }
@@ -309,8 +305,7 @@ class ConnectionGateTest {
   @Test
   void a_refused_stream_begins_nothing_and_one_episode_when_it_is_sent_again() throws Exception {
     try (EdgeRig rig = rig(new EdgeSettings.Connections(4, LATER, LATER, 0.5))) {
-      String id =
-          EdgeRig.json(rig.post("/v1/research", "{\"question\":\"a\"}")).get("id").asText();
+      String id = rig.started("a");
       List<SseReader> readers = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         readers.add(new SseReader(rig.port(), "/v1/research/" + id + "/events"));
@@ -339,11 +334,28 @@ class ConnectionGateTest {
     }
   }
 
+  @Test
+  void a_page_of_a_configured_origin_may_read_why_there_is_no_room() throws Exception {
+    try (EdgeRig rig = rig(new EdgeSettings.Connections(2, LATER, LATER, 0.5))) {
+      String events = "/v1/research/" + rig.started("a") + "/events";
+      try (SseReader first = new SseReader(rig.port(), events)) {
+        assertEquals(200, first.status);
+        String crowded =
+            ask(
+                rig,
+                "GET " + events + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                    + "Origin: https://pages.example\r\n\r\n");
+        assertTrue(crowded.contains("All event streams are in use"), crowded);
+        assertTrue(crowded.contains("Access-Control-Allow-Origin: https://pages.example"), crowded);
+      }
+    }
+  }
+
   private static String ask(EdgeRig rig, String request) {
     try {
       return RawHttp.ask(rig.port(), request);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -46,25 +46,23 @@ public final class EdgeRig implements AutoCloseable {
   private final List<String> corpus;
   private final List<String> policies;
 
-  public EdgeRig() throws Exception {
+  public EdgeRig() {
     this(settings(2_000, Duration.ofSeconds(15)), EdgeRig::doors);
   }
 
-  public EdgeRig(EdgeSettings settings, Function<Edge, List<FrontDoor>> doors) throws Exception {
+  public EdgeRig(EdgeSettings settings, Function<Edge, List<FrontDoor>> doors) {
     this(settings, doors, List.of("/docs"));
   }
 
   /** @param corpus the folders that are searched */
   public EdgeRig(
-      EdgeSettings settings, Function<Edge, List<FrontDoor>> doors, List<String> corpus)
-      throws Exception {
+      EdgeSettings settings, Function<Edge, List<FrontDoor>> doors, List<String> corpus) {
     this(settings, doors, corpus, List.of("extractive", "openai:http://localhost/v1#m"));
   }
 
   public EdgeRig(
       EdgeSettings settings, Function<Edge, List<FrontDoor>> doors, List<String> corpus,
-      List<String> policies)
-      throws Exception {
+      List<String> policies) {
     system =
         ActorSystem.create(
             Behaviors.empty(), "edge",
@@ -78,7 +76,7 @@ public final class EdgeRig implements AutoCloseable {
     edge = beside(settings);
     server =
         EdgeServer.start(system, edge, doors.apply(edge)).toCompletableFuture()
-            .get(20, TimeUnit.SECONDS);
+            .orTimeout(20, TimeUnit.SECONDS).join();
     edge.readiness().ready();
   }
 
@@ -159,8 +157,7 @@ public final class EdgeRig implements AutoCloseable {
   /** The id of an episode that begins with this question. */
   public String started(String question) throws Exception {
     HttpResponse<String> started =
-        post("/v1/research", JSON.createObjectNode().put("question", question)
-            .toString());
+        post("/v1/research", JSON.createObjectNode().put("question", question).toString());
     assertEquals(202, started.statusCode(), started.body());
     return json(started).get("id").asText();
   }

@@ -7,26 +7,15 @@ import static rubricem.http.server.EdgeRig.problem;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import rubricem.protocol.EpisodeId;
 
-/** What holds for all that comes in, whichever door it wants: hosts, origins, paths, and how it is. */
+/** What holds for all that comes in, whichever door it wants: hosts, origins, paths, health. */
 class EveryDoorTest {
-  private static EdgeRig rig;
-
-  @BeforeAll
-  static void listen() throws Exception {
-    rig = new EdgeRig();
-  }
-
-  @AfterAll
-  static void stop() {
-    rig.close();
-  }
+  @AutoClose private static final EdgeRig rig = new EdgeRig();
 
   @Test
   void a_stranger_who_has_no_business_here_gets_nothing() throws Exception {

@@ -10,8 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,17 +19,7 @@ import rubricem.protocol.EpisodeId;
 
 /** How a request is written: what means the same, and what cannot be meant. */
 class RequestFormTest {
-  private static EdgeRig rig;
-
-  @BeforeAll
-  static void listen() throws Exception {
-    rig = new EdgeRig();
-  }
-
-  @AfterAll
-  static void stop() {
-    rig.close();
-  }
+  @AutoClose private static final EdgeRig rig = new EdgeRig();
 
   private static HttpResponse<String> sent(String path, String type, String body)
       throws Exception {

@@ -15,8 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,17 +23,7 @@ import rubricem.protocol.EpisodeId;
 
 /** The native API from outside, over episodes in memory. */
 class ResearchApiTest {
-  private static EdgeRig rig;
-
-  @BeforeAll
-  static void listen() throws Exception {
-    rig = new EdgeRig();
-  }
-
-  @AfterAll
-  static void stop() {
-    rig.close();
-  }
+  @AutoClose private static final EdgeRig rig = new EdgeRig();
 
   @Test
   void starts_an_episode_and_shows_it_where_it_says() throws Exception {

@@ -10,9 +10,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether files may have come into a folder or left it since it was last asked. A commit of the index
- * does both, and looking for one reads the folder; its time of change is a hundred times cheaper.
- * File systems keep that time coarsely, so for a while after a change it says yes. Not thread safe.
+ * Whether files may have come into a folder or left it since somebody last looked. A commit of the
+ * index does both, and looking for one reads the folder; its time of change is a hundred times
+ * cheaper. File systems keep that time coarsely, so for a while after a change it says yes, and
+ * longer where every look has failed. Not thread safe.
  */
 final class FolderChanges {
   /** File systems of today are finer; FAT is as coarse as this. */
@@ -22,6 +23,7 @@ final class FolderChanges {
   private final LongSupplier nanos;
   private @Nullable FileTime last;
   private long seen;
+  private long asked;
   private boolean settled;
 
   FolderChanges(Path folder, LongSupplier nanos) {
@@ -29,20 +31,22 @@ final class FolderChanges {
     this.nanos = nanos;
   }
 
+  /** Whether a look is wanted; {@link #looked} says that it came to something. */
   boolean mayBe() throws IOException {
     FileTime now = time();
+    asked = nanos.getAsLong();
     if (!now.equals(last)) {
       last = now;
-      seen = nanos.getAsLong();
+      seen = asked;
       settled = false;
-      return true;
     }
-    if (settled) {
-      return false;
-    }
-    // the last look falls behind the time in which another change would not show
-    settled = nanos.getAsLong() - seen > COARSE.toNanos();
-    return true;
+    return !settled;
+  }
+
+  /** What there was when it was last asked has been seen. */
+  void looked() {
+    // one behind the time in which another change would not show is enough
+    settled = asked - seen > COARSE.toNanos();
   }
 
   private FileTime time() throws IOException {

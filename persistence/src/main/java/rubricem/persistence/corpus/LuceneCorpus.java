@@ -176,6 +176,7 @@ public final class LuceneCorpus implements Corpus, AutoCloseable {
         view.close();
         view = newer.get();
       }
+      changes.looked();
     }
     if (!view.acquire()) {
       throw new IllegalStateException("the corpus is closed");

@@ -33,6 +33,12 @@ final class MarkdownScripts {
 
   private int hidden;
 
+  /** The line whose backticks were counted last, how far, and whether they are odd there. */
+  private int counted = -1;
+
+  private int countedTo;
+  private boolean odd;
+
   /** Where what is closed goes on. */
   private record Place(int line, int column) {}
 
@@ -85,7 +91,7 @@ final class MarkdownScripts {
       Place end = null;
       while (end == null && open.find(from)) {
         from = open.end();
-        end = inCode(line, open.start()) ? null : end(at.line(), open);
+        end = inCode(at.line(), open.start()) ? null : end(at.line(), open);
       }
       if (end == null) {
         kept.add(text.append(line.substring(at.column())).toString());
@@ -96,8 +102,18 @@ final class MarkdownScripts {
     }
   }
 
-  private static boolean inCode(String line, int at) {
-    return line.substring(0, at).chars().filter(c -> c == '`').count() % 2 == 1;
+  /** Asked from left to right, so that a long line of many tags is counted through once. */
+  private boolean inCode(int number, int at) {
+    if (number != counted || at < countedTo) {
+      counted = number;
+      countedTo = 0;
+      odd = false;
+    }
+    String line = lines.get(number);
+    for (; countedTo < at; countedTo++) {
+      odd ^= line.charAt(countedTo) == '`';
+    }
+    return odd;
   }
 
   /** Where the element ends that opens there, if it is one that is not shown. */

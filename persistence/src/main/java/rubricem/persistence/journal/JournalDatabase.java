@@ -120,14 +120,19 @@ public final class JournalDatabase implements AutoCloseable {
   /**
    * Listens to writes that fail because of the database and not because of what was written.
    *
-   * @param listener called by the thread that writes, before whoever waits for the write is told
+   * @param listener called by the thread that writes, before whoever waits for the write is told;
+   *     where it fails, the write has failed all the same and nothing else has
    */
   public void onRefusal(Consumer<JournalUnusable> listener) {
     refusals = listener;
   }
 
   void refused(JournalUnusable failure) {
-    refusals.accept(failure);
+    try {
+      refusals.accept(failure);
+    } catch (RuntimeException e) {
+      LOG.warn("whoever listens to refused writes failed", e);
+    }
   }
 
   /** Writes what is there already: completes where the database takes writes, and fails else. */

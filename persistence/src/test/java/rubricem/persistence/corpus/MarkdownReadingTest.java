@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -90,5 +91,14 @@ class MarkdownReadingTest {
     assertEquals(1, MarkdownScripts.of(items).hidden());
     List<String> quotes = List.of("<p '".repeat(20_000));
     assertEquals(quotes, MarkdownScripts.of(quotes).kept());
+  }
+
+  @Test
+  @Timeout(60)
+  void a_line_of_many_tags_is_looked_through_once() {
+    List<String> shown = List.of("<b> ".repeat(600_000));
+    assertEquals(shown, MarkdownScripts.of(shown).kept());
+    List<String> hiding = List.of("`a`<b hidden>x</b>".repeat(50_000));
+    assertEquals(50_000, MarkdownScripts.of(hiding).hidden());
   }
 }

@@ -1,6 +1,7 @@
 package rubricem.persistence.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +52,22 @@ class JournalRefusalTest {
       assertEquals(1, heard.size());
       assertEquals(List.of(1), heardBefore);
       assertTrue(heard.getFirst().noRoom());
+    }
+  }
+
+  @Test
+  void a_listener_that_fails_leaves_nobody_waiting_and_writes_go_on() {
+    try (JournalDatabase database = open()) {
+      database.onRefusal(
+          failure -> {
+            throw new IllegalStateException("it is stopping");
+          });
+      var refused =
+          database.commits().run(insert(1_000_000)).toCompletableFuture()
+              .orTimeout(20, TimeUnit.SECONDS);
+      CompletionException told = assertThrows(CompletionException.class, refused::join);
+      assertInstanceOf(JournalUnusable.class, told.getCause());
+      database.tryToWrite().toCompletableFuture().join();
     }
   }
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import rubricem.http.server.JsonFields;
 import rubricem.http.server.Problem;
 
@@ -31,8 +32,13 @@ final class CreateFields {
           "reasoning.encrypted_content", "web_search_call.action.sources",
           "web_search_call.results");
 
+  private static final List<String> OF_THE_ACCOUNT =
+      List.of(
+          "user", "safety_identifier", "service_tier", "moderation", "prompt_cache_key",
+          "prompt_cache_options", "prompt_cache_retention");
+
   static final FieldTable CHAT =
-      new FieldTable(
+      table(
           "messages", Map.of("stream", false, "n", 1, "logprobs", false),
           read("model", "the policy"),
           read("messages", "the last one of the user is the question"),
@@ -73,17 +79,10 @@ final class CreateFields {
           unused("reasoning_effort", EFFORT),
           unused("parallel_tool_calls", "no functions are called"),
           unused("web_search_options", "what is searched is set by whoever runs the server"),
-          unused("store", "completions cannot be asked for afterwards, stored or not"),
-          unused("user", ACCOUNT),
-          unused("safety_identifier", ACCOUNT),
-          unused("service_tier", ACCOUNT),
-          unused("moderation", ACCOUNT),
-          unused("prompt_cache_key", ACCOUNT),
-          unused("prompt_cache_options", ACCOUNT),
-          unused("prompt_cache_retention", ACCOUNT));
+          unused("store", "completions cannot be asked for afterwards, stored or not"));
 
   static final FieldTable RESPONSE =
-      new FieldTable(
+      table(
           "input",
           Map.of(
               "stream", false, "background", false, "store", true, "model", ModelNames.DEFAULT),
@@ -125,16 +124,17 @@ final class CreateFields {
           unused("reasoning", EFFORT),
           unused("parallel_tool_calls", "searches follow from one another"),
           unused("temperature", SAMPLING),
-          unused("top_p", SAMPLING),
-          unused("user", ACCOUNT),
-          unused("safety_identifier", ACCOUNT),
-          unused("service_tier", ACCOUNT),
-          unused("moderation", ACCOUNT),
-          unused("prompt_cache_key", ACCOUNT),
-          unused("prompt_cache_options", ACCOUNT),
-          unused("prompt_cache_retention", ACCOUNT));
+          unused("top_p", SAMPLING));
 
   private CreateFields() {}
+
+  /** With the fields of the account, which all requests have. */
+  private static FieldTable table(
+      String turns, Map<String, Object> assumed, FieldRule... own) {
+    Stream<FieldRule> account = OF_THE_ACCOUNT.stream().map(name -> unused(name, ACCOUNT));
+    return new FieldTable(
+        turns, assumed, Stream.concat(Stream.of(own), account).toArray(FieldRule[]::new));
+  }
 
   private static Optional<Problem> include(JsonNode all) {
     if (!all.isArray()) {

@@ -29,7 +29,8 @@ class ForeignPageIT {
             method, body: body || undefined,
             headers: { "Content-Type": "application/json", ...headers },
           });
-          return `${answer.status} ${answer.headers.get("Retry-After") ?? "-"} ${await answer.text()}`;
+          const retry = answer.headers.get("Retry-After") ?? "-";
+          return `${answer.status} ${retry} ${await answer.text()}`;
         } catch (fault) {
           return `${fault.name}`;
         }
