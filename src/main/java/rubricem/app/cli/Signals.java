@@ -6,9 +6,10 @@ import java.util.concurrent.ExecutionException;
 import rubricem.gpu.device.AbruptEnd;
 
 /**
- * The signals that end a server, or a command of the learner. They are taken before the process begins to die, so that stopping
- * has the whole program at its hands and chooses the exit code; a second one ends it at once. The
- * JDK's class for them is reached by name, because the compiler refuses to know it.
+ * The signals that end a server, or a command of the learner. They are taken before the process
+ * begins to die, so that stopping has the whole program at its hands and chooses the exit code; a
+ * second one ends it at once. The JDK's class for them is reached by name, because the compiler
+ * refuses to know it.
  */
 final class Signals {
   private static final int INTERRUPTED = 130;

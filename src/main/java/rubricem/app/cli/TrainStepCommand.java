@@ -38,7 +38,8 @@ import rubricem.protocol.learning.TrainRollout;
           + " the configuration (that of a run: --config RUN/config.conf): the loss, the optimiser, the"
           + " rate of schedule, and with adapter.rank a fresh adapter. Where FILE names an optimiser,"
           + " its own is taken. Advantages of the batch are trained on as they are; where it has the"
-          + " scores of the stages in their place, these are credited as credit says. One worker computes, so the same batch gives the same numbers every"
+          + " scores of the stages in their place, these are credited as credit says. One worker"
+          + " computes, so the same batch gives the same numbers every"
           + " time.",
       "With --json: one object.",
       "",

@@ -49,8 +49,9 @@ public final class NodeEdge {
   public record Doors(OpenAiDoorSettings openai, McpDoorSettings mcp) {}
 
   /**
-   * Listens, but takes no work before {@link #readiness} says so. Fails where the address is taken, and with
-   * {@link SystemUnstartable} where Pekko's server does not take its configuration. Episodes that are stored as running go on, whoever began them: nothing is shown as running that is not.
+   * Listens, but takes no work before {@link #readiness} says so. Fails where the address is taken,
+   * and with {@link SystemUnstartable} where Pekko's server does not take its configuration. Episodes
+   * that are stored as running go on, whoever began them: nothing is shown as running that is not.
    */
   public static CompletionStage<NodeEdge> start(
       ResearchNode node, EdgeSettings settings, EdgeSettings.Offer offer, Doors doors) {

@@ -44,7 +44,8 @@ final class Facets {
       Pattern.compile(
           "\\bhow (?:much|many|long|often|large|big|far|small|high|tall|wide|deep|heavy|fast|old)\\b"
               + "|\\b(?:longest|largest"
-              + "|biggest|maximum|minimum|smallest|limit)\\b|wie ?(?:viele?|lange?|oft|groß|hoch|breit|tief|schwer|schnell|weit|alt)\\b|wieviel"
+              + "|biggest|maximum|minimum|smallest|limit)\\b|wie ?(?:viele?|lange?|oft|groß|hoch"
+              + "|breit|tief|schwer|schnell|weit|alt)\\b|wieviel"
               + "|combien|cuánt|quant[oaie]\\b|hoeveel|\\bile\\b|kaç|сколько|多少|几个|几次|多久|多大"
               + "|いくつ|どれくらい|얼마|كم|כמה",
           Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);

@@ -36,8 +36,9 @@ import rubricem.gpu.weights.UnusableFolderException;
 /**
  * A folder's model, ready to generate: its weights on a device, its tokenizer, and what ends its
  * texts. Its tensors live and end with a device thread, so that a process that is told to end
- * leaves no native call half-way. The folder may hold a model or an adapter whose configuration names the folder of its
- * base; a checkpoint of a run gives its policy version, and is compared with its checksums first.
+ * leaves no native call half-way. The folder may hold a model or an adapter whose configuration names
+ * the folder of its base; a checkpoint of a run gives its policy version, and is compared with its
+ * checksums first.
  */
 public final class LocalModel implements AutoCloseable {
   private final Path folder;

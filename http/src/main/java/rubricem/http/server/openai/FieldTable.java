@@ -64,7 +64,8 @@ final class FieldTable {
     ObjectNode bare = JsonNodeFactory.instance.objectNode();
     body.properties().forEach(field -> {
       Object same = assumed.get(field.getKey());
-      if (!field.getValue().isNull() && !field.getValue().asText().equals(String.valueOf(same))) {
+      boolean standing = same != null && field.getValue().asText().equals(same.toString());
+      if (!field.getValue().isNull() && !standing) {
         bare.set(field.getKey(), field.getValue());
       }
     });
