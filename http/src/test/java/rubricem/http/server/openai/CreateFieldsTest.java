@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import com.openai.models.responses.ResponseCreateParams;
@@ -273,6 +274,16 @@ class CreateFieldsTest {
             assertTrue(names.isEmpty() || readme.contains(row), row);
           }
         });
+  }
+
+  @Test
+  void only_what_would_stand_there_anyway_is_the_same_as_nothing() throws Exception {
+    FieldTable table = new FieldTable("messages", Map.of("n", 1, "stream", false));
+    ObjectMapper json = new ObjectMapper();
+    String body = "{\"n\": 1, \"stream\": false, \"user\": \"null\", \"stop\": null, \"model\": \"m\"}";
+    assertEquals(
+        json.readTree("{\"user\": \"null\", \"model\": \"m\"}"),
+        table.withoutDefaults(json.readTree(body)));
   }
 
   @Test
