@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * The cell of a row that answers: the one below the name that is asked for. A cell that the
- * question names tells which row is meant and is no answer. Empty where no cell or more than one could be
- * meant. Pure.
+ * question names tells which row is meant and is no answer. Empty where no cell or more than one
+ * could be meant, and where the one meant is blank: its neighbour is no answer either. Pure.
  */
 final class RowAnswer {
   private static final Set<String> ORDINALS =
@@ -23,10 +23,18 @@ final class RowAnswer {
           "\\b(?:whom?|wer|wem|wen|qui|quién)\\b",
           Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CHARACTER_CLASS);
 
+  private static final Pattern BLANK =
+      Pattern.compile("[^\\p{L}\\p{N}]*|n\\.?/?a\\.?|k\\.? ?a\\.?", Pattern.CASE_INSENSITIVE);
+
   /** @param column the words of the name of its column */
   private record Cell(String text, Set<String> column) {
     long shared(Set<String> asked) {
       return column.stream().filter(asked::contains).count();
+    }
+
+    /** Empty, or a sign that stands for nothing. */
+    boolean blank() {
+      return BLANK.matcher(text).matches();
     }
   }
 
@@ -44,7 +52,7 @@ final class RowAnswer {
       Set<String> said = Words.terms(cells.get(i));
       if (!said.isEmpty() && said.stream().allMatch(question::says)) {
         asked.removeAll(said);
-      } else if (!cells.get(i).isEmpty()) {
+      } else {
         open.add(new Cell(cells.get(i), headed ? terms(names.get(i)) : Set.of()));
       }
     }
@@ -54,8 +62,9 @@ final class RowAnswer {
     }
     List<Cell> best = best(open, asked);
     if (!best.isEmpty()) {
-      return only(best, facet);
+      return best.stream().anyMatch(Cell::blank) ? Optional.empty() : only(best, facet);
     }
+    open.removeIf(Cell::blank);
     boolean alone = open.size() == 1 && (who || cells.size() == 2);
     return alone || facet.wanted() != Facet.Wanted.ANYTHING ? only(open, facet) : Optional.empty();
   }

@@ -35,6 +35,7 @@ record SentencePick(Question question, Facet facet, Ranking ranking) {
     if (all.size() > 1) {
       all.remove(label);
     }
+    all = Codes.of(facet).withoutOthers(all, passage);
     List<Scored> taken = taken(passage, all, said, each);
     if (taken.isEmpty()) {
       return Optional.empty();

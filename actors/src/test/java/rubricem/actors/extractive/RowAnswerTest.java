@@ -43,6 +43,18 @@ class RowAnswerTest {
 
   private static final String FACTS = "Chief engineer: Ines Marrow\nVoltage: 750 V\nOpened: 1973";
 
+  private static final String PARTS =
+      """
+      | Part | Material | Weight in grams |
+      | PX-2636 | steel | 5075 |
+      | PX-4939 | copper | 3682 |
+      | PX-3682 | brass | 212 |""";
+
+  private static final String FLAMES =
+      "| Setting | Default |\n| flame.height | 12 |\n| flame.colour | amber |";
+
+  private static final String TIMEOUTS = "timeout.write: 45 seconds\ntimeout.read: 5 seconds";
+
   private static String boxed(String question, String passage) {
     Question read = Facets.read(question);
     List<Found> found =
@@ -58,6 +70,43 @@ class RowAnswerTest {
     return ExactAnswer.of(
         question, question.facets().getFirst(), lines[row], "", TableLines.cells(lines[row]),
         TableLines.cells(lines[0]));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "What is the material of PX-2636?; steel",
+        "What is the material of PX 2636?; steel",
+        "What is the material of PX-5075?; ''",
+        "What is the material of PX-3682?; brass",
+        "What is the default of flame.colour?; amber",
+        "What is the default of flame.width?; ''",
+        "What is the default of flame_height?; 12",
+        "What does timeout.idle say?; ''",
+      })
+  void half_of_a_name_is_the_name_of_something_else(String question, String answer) {
+    String passage =
+        question.contains("PX") ? PARTS : question.contains("flame") ? FLAMES : TIMEOUTS;
+    assertEquals(answer, boxed(question, passage));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "What is the length at keel of Dagny?; Dagny \\| 101 m \\| —",
+        "Who is the captain of Dagny?; Dagny \\| 101 m \\| —",
+        "What is the length overall of Dagny?; 101 m",
+        "What is the length at keel of Alma?; 80 m",
+      })
+  void a_blank_cell_does_not_hand_over_to_its_neighbour(String question, String answer) {
+    String table =
+        """
+        | Ferry | Length at keel | Length overall | Captain |
+        | Dagny |  | 101 m | — |
+        | Alma | 80 m | 92 m | Ida Berg |""";
+    assertEquals(answer, cell(question, question.contains("Alma") ? 2 : 1, table));
   }
 
   @ParameterizedTest
