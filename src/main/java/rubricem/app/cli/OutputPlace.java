@@ -3,6 +3,7 @@ package rubricem.app.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import rubricem.protocol.run.RunLayout;
 
 /**
  * Where a command writes, apart from what it only reads. Results in a model's folder would make it
@@ -20,11 +21,12 @@ final class OutputPlace {
    */
   static void refuseOver(String option, Path place, String reading, Path folder)
       throws IOException {
+    Path at = real(place);
+    refuseAmongCheckpoints(option, place, at);
     if (!Files.exists(folder)) {
       return;
     }
     Path read = folder.toRealPath();
-    Path at = real(place);
     String relation =
         at.equals(read)
             ? " is the folder of "
@@ -33,6 +35,18 @@ final class OutputPlace {
       throw Failure.usage(
           option + " " + place + relation + reading + ", which is only read: name a folder"
               + " outside it.");
+    }
+  }
+
+  /** A run clears its checkpoints away by their names, whatever is in them. */
+  private static void refuseAmongCheckpoints(String option, Path place, Path at) {
+    for (Path p = at; p != null && p.getFileName() != null; p = p.getParent()) {
+      boolean checkpoints = p.getFileName().toString().equals(RunLayout.CHECKPOINTS);
+      if (checkpoints && Files.exists(p.resolveSibling(RunLayout.CONFIG))) {
+        throw Failure.usage(
+            option + " " + place + " is among the checkpoints of the run " + p.getParent()
+                + ", which clears them away itself: name a folder outside it.");
+      }
     }
   }
 

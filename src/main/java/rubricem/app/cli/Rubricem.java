@@ -3,6 +3,7 @@ package rubricem.app.cli;
 import com.typesafe.config.ConfigException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
@@ -108,6 +109,11 @@ public final class Rubricem {
         say(command, cause.getMessage());
         return Failure.WORK_FAILED;
       }
+      if (cause instanceof OutOfMemoryError) {
+        LoggerFactory.getLogger(Rubricem.class).error("the memory is too small", e);
+        say(command, tooLittleMemory(Runtime.getRuntime().maxMemory(), cause.getMessage()));
+        return Failure.WORK_FAILED;
+      }
       cause = cause.getCause();
     }
     Optional<String> misconfigured = misconfigured(e);
@@ -122,6 +128,15 @@ public final class Rubricem {
         "Something went wrong inside RubricEM: " + e + ". The log in the data folder has the"
             + " details; please report it.");
     return Failure.WORK_FAILED;
+  }
+
+  /** @param heap the most Java may have, bytes */
+  static String tooLittleMemory(long heap, String reason) {
+    return String.format(
+        Locale.ROOT,
+        "There is too little memory for this: Java may have %.1f GB (%s). RUBRICEM_HEAP=%dg before the"
+            + " command gives it more.",
+        heap / 1e9, reason, 2 * Math.max(1, Math.round(heap / (double) (1L << 30))));
   }
 
   /** What Pekko does not take, which reads its keys only when it starts. */

@@ -237,6 +237,11 @@ class LearnerMistakesTest {
           "name a folder outside it");
     }
     isRefused(command + " @.", Failure.USAGE, " holds the folder of --model, which is only read");
+    Files.createDirectories(scratch.resolve("run/checkpoints"));
+    Files.writeString(scratch.resolve("run/config.conf"), "");
+    isRefused(
+        command + " @run/checkpoints/step-000001", Failure.USAGE, " is among the checkpoints of",
+        "name a folder outside it");
   }
 
   @Test

@@ -118,6 +118,25 @@ class TrainStepTest {
   }
 
   @Test
+  void a_step_that_is_skipped_leaves_no_folder() throws IOException {
+    Path out = scratch.resolve("skipped");
+    List<TrainRollout> endless =
+        StoredBatch.read(BATCH, new StageCredit(Credit.PAPER)).rollouts().stream()
+            .map(r -> {
+              double[] advantages = new double[r.advantages().length];
+              java.util.Arrays.fill(advantages, 1e308);
+              return new TrainRollout(
+                  r.group(), r.id(), 0, r.promptIds(), r.responseIds(), r.stage(),
+                  r.samplerLogProbs(), r.oldLogProbs(), r.referenceLogProbs(), advantages, false);
+            })
+            .toList();
+    StepRerun.Result result =
+        StepRerun.run(request(endless, Optional.of(out)), () -> 0, () -> false);
+    assertTrue(result.report().skipped() != null);
+    assertFalse(Files.exists(out));
+  }
+
+  @Test
   void stage_scores_become_advantages_as_the_configuration_credits_them() throws IOException {
     JsonNode handed = Shared.goldenJson("ssgrpo.json").get("groups");
     List<TrainRollout> rollouts = StoredBatch.read(BATCH, new StageCredit(Credit.PAPER)).rollouts();

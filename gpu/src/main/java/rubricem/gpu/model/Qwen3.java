@@ -134,21 +134,15 @@ public final class Qwen3 implements AutoCloseable {
         part.fuse(wide ? stored.toDoubles() : stored.toFloats(), values);
       }
     }
-    return wide
-        ? manager.create((double[]) values, shape)
-        : manager.create((float[]) values, shape);
+    return HostValues.array(manager, values, shape);
   }
 
   private NDArray host(
       NDManager owner, Shape extent, StoredTensor stored, BiConsumer<Object, Object> place) {
-    if (precision == Precision.FP64) {
-      double[] values = new double[(int) extent.size()];
-      place.accept(stored.toDoubles(), values);
-      return owner.create(values, extent);
-    }
-    float[] values = new float[(int) extent.size()];
-    place.accept(stored.toFloats(), values);
-    return owner.create(values, extent);
+    boolean wide = precision == Precision.FP64;
+    Object values = wide ? new double[(int) extent.size()] : new float[(int) extent.size()];
+    place.accept(wide ? stored.toDoubles() : stored.toFloats(), values);
+    return HostValues.array(owner, values, extent);
   }
 
   /** Every weight under its name in a Hugging Face folder, in the type of the master weights. */

@@ -104,10 +104,7 @@ public final class TrainedArrays {
           place.in().copy(wide ? stored.toDoubles() : stored.toFloats(), values);
         }
       }
-      out.add(
-          wide
-              ? owner.create((double[]) values, shape)
-              : owner.create((float[]) values, shape));
+      out.add(HostValues.array(owner, values, shape));
     }
     return out;
   }

@@ -70,7 +70,9 @@ public final class StepRerun {
       StepReport report, List<TrainRollout> rollouts, List<Scores> policy,
       Map<String, Double> gradientNorms) {}
 
-  /** @param stop whether somebody wants an end; then nothing is written */
+  /**
+   * @param stop whether somebody wants an end; then nothing is written, as where the step is skipped
+   */
   public static Result run(Request request, LongSupplier nanos, BooleanSupplier stop)
       throws IOException {
     Device device = request.device().present();
@@ -161,7 +163,7 @@ public final class StepRerun {
             named.forEach(
                 (name, tensor) -> norms.put(name, GradientComparison.norm(tensor.toDoubles()))));
     StepReport report = trainer.reinforce(plan, request.learningRate());
-    if (request.out().isPresent()) {
+    if (request.out().isPresent() && report.skipped() == null) {
       WholeFolder.write(
           request.out().get(), into -> write(into, folder, model, adapted));
     }
