@@ -25,7 +25,7 @@ class LauncherTest {
   private static final List<String> TOOLS =
       List.of(
           "bash", "dirname", "readlink", "sed", "head", "find", "mkdir", "cat", "touch", "rm",
-          "env");
+          "env", "grep");
 
   @TempDir Path scratch;
   private Path home;
@@ -252,6 +252,10 @@ class LauncherTest {
       assertTrue(out.contains(" -Xmx3g "), "its policy may be a model: " + out);
     }
     assertTrue(launch("sft", "--resume").out().contains(" OMP=1 MALLOC=1/0 "));
+    Files.writeString(config, "# \0 \u00e4\nrubricem.server.policies = [\"local:/m\"]\n");
+    Ended binary = launch("serve", "--config", config.toString());
+    assertTrue(binary.out().contains(" OMP=1 MALLOC=1/0 "), binary.out());
+    assertEquals("", binary.err(), "what a file holds that is no text is for the program to say");
     Files.writeString(config, "rubricem.server.policies = [\"extractive\"]\n");
     assertTrue(
         launch("serve", "--config", config.toString()).out().contains(" OMP= MALLOC=2/ "));

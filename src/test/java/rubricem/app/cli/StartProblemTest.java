@@ -68,6 +68,9 @@ class StartProblemTest {
         "rubricem.journal.class = no.such.Journal | the program's own journal",
         "pekko.cluster.min-nr-of-members = 3 | always 1, for one node at a time",
         "pekko.cluster.sharding.role = nobody | always \"\", for one node at a time",
+        "pekko.coordinated-shutdown.default-phase-timeout = banana | always \"5 s\", for",
+        "pekko.coordinated-shutdown.phases.service-unbind.timeout = lol | none of the keys there",
+        "pekko.coordinated-shutdown.phases = x | it is a section of keys that stay as they are",
         "pekko.persistence.max-concurrent-recoveries = 0 | and at least 1",
         "pekko.persistence.typed.stash-capacity = -1 | it is -1, and at least 1",
       })
@@ -87,7 +90,6 @@ class StartProblemTest {
         "ask | rubricem.episode-dispatcher.fork-join-executor.parallelism-max = -1 | :",
         "ask | pekko.actor.default-blocking-io-dispatcher.type = No | there is no class No",
         "ask | rubricem.journal.plugin-dispatcher = no.such | Dispatcher [no.such] not configured",
-        "ask | pekko.coordinated-shutdown.phases = x | expecting: object",
         "ask | pekko.cluster.roles = 5 | expecting: list",
         "ask | pekko.remote.artery.transport = udp | Unknown transport [udp]",
         "ask | pekko.actor.serializers.x = no.such.Form | there is no class no.such.Form",
@@ -134,6 +136,68 @@ class StartProblemTest {
         ConfigFactory.parseString("pekko.actor.provider = 3").withFallback(ConfigFactory.load());
     assertEquals("pekko.actor.provider", FixedKeys.other(config).orElseThrow().key());
     assertEquals(Optional.empty(), FixedKeys.other(ConfigFactory.load()));
+  }
+
+  private static final String END = "pekko.coordinated-shutdown";
+
+  private Optional<FixedKeys.Other> other(String config) throws IOException {
+    return FixedKeys.other(
+        ConfigFactory.parseFile(
+                Files.writeString(scratch.resolve("other.conf"), config).toFile())
+            .withFallback(ConfigFactory.load()).resolve());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "END.exit-jvm = on | END.exit-jvm | 1",
+        "END { exit-jvm = off, ~ exit-jvm = on } | END.exit-jvm | 2",
+        "END.exit-code = 7 | END.exit-code | 1",
+        "END.default-phase-timeout = null | END.default-phase-timeout | 1",
+        "END = null | END | 1",
+        "END = 5 | END | 1",
+        "END = null ~ END { exit-jvm = off } | END | 2",
+        "END.phases = null ~ END.phases {} | END.phases | 2",
+        "END.phases.service-unbind.timeout = 5 s | END.phases.service-unbind.timeout | 1",
+        "END { phases { service-stop.depends-on = [] } } | END.phases.service-stop.depends-on | 1",
+        "END.phases.service-unbind.depends-on = [service-unbind] "
+            + "| END.phases.service-unbind.depends-on | 1",
+        "END.phases.mine.depends-on = [service-stop] | END.phases.mine.depends-on | 1",
+        "END.phases.mine {} | END.phases.mine | 1",
+        "END.phases ~ { ~ a { ~ b = 1, c = 2 } } | END.phases.a.b | 4",
+        "END.reason-overrides.\"a.b$\".exit-code = 0 | END.reason-overrides.\"a.b$\".exit-code | 1",
+        "END.no-such-key = 1 | END.no-such-key | 1",
+        "pekko.extensions = [no.such.Extension] | pekko.extensions | 1",
+        "pekko.extensions += no.such.Extension | pekko.extensions | 1",
+        "pekko.extensions = null | pekko.extensions | 1",
+        "pekko.library-extensions = [] | pekko.library-extensions | 1",
+        "pekko.library-extensions += no.such.Extension | pekko.library-extensions | 1",
+        "pekko.actor.typed.extensions = [no.such.Extension] | pekko.actor.typed.extensions | 1",
+        "pekko.actor.typed.library-extensions = [] | pekko.actor.typed.library-extensions | 1",
+      })
+  void how_the_program_ends_and_what_runs_in_it_stays_as_it_is(String config, String key, int line)
+      throws IOException {
+    FixedKeys.Other other = other(config.replace("END", END).replace("~", "\n")).orElseThrow();
+    assertEquals(key.replace("END", END), other.key());
+    assertEquals(
+        " (" + scratch.resolve("other.conf") + ", line " + line + ")",
+        UserConfig.at(other.given().origin()), other.problem());
+    assertTrue(other.problem().endsWith("; remove it"), other.problem());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "END.exit-jvm = off", "END.exit-jvm = false", "END.terminate-actor-system = yes",
+        "END.default-phase-timeout = 5 s", "END.default-phase-timeout = 5000ms",
+        "END.exit-code = 0", "END {}", "END.phases.before-service-unbind {}",
+        "END.phases.service-unbind.depends-on = [before-service-unbind]",
+        "pekko.extensions = []", "pekko.library-extensions = ${pekko.library-extensions}",
+      })
+  void how_the_program_ends_may_be_written_out(String config) throws IOException {
+    assertEquals(Optional.empty(), other(config.replace("END", END)));
   }
 
   @Test
