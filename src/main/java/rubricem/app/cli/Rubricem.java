@@ -110,7 +110,7 @@ public final class Rubricem {
         return Failure.WORK_FAILED;
       }
       if (cause instanceof OutOfMemoryError) {
-        LoggerFactory.getLogger(Rubricem.class).error("the memory is too small", e);
+        LoggerFactory.getLogger(Rubricem.class).warn("the memory is too small", e);
         say(command, tooLittleMemory(Runtime.getRuntime().maxMemory(), cause.getMessage()));
         return Failure.WORK_FAILED;
       }
