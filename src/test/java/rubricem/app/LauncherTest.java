@@ -282,6 +282,24 @@ class LauncherTest {
   }
 
   @Test
+  void a_heap_that_is_no_size_is_refused_by_its_name() throws Exception {
+    maven(0);
+    jdk(scratch.resolve("jdks/new"), "21");
+    for (String wrong : List.of("abc", "3gb", "-1g", "3 g", "g", "8m", "0g")) {
+      environment.put("RUBRICEM_HEAP", wrong);
+      Ended ended = launch("episodes");
+      assertEquals(2, ended.code(), wrong);
+      assertEquals(
+          "RUBRICEM_HEAP is \"" + wrong + "\": a size for Java's heap is wanted, 64m or more, such as 3g.\n",
+          ended.err());
+    }
+    for (String right : List.of("64m", "3G", "700000k", "1073741824")) {
+      environment.put("RUBRICEM_HEAP", right);
+      assertTrue(launch("episodes").out().contains("-Xmx" + right + " "), right);
+    }
+  }
+
+  @Test
   void a_locale_without_utf8_is_replaced_and_one_with_it_kept() throws Exception {
     maven(0);
     jdk(scratch.resolve("jdks/new"), "21");
