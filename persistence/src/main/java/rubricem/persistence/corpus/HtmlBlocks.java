@@ -7,6 +7,8 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
+import org.jsoup.select.Evaluator;
+import org.jsoup.select.QueryParser;
 import org.jspecify.annotations.Nullable;
 import rubricem.persistence.corpus.Block.Shape;
 
@@ -29,6 +31,12 @@ final class HtmlBlocks {
           "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "legend", "li", "main", "menu",
           "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead",
           "tr", "ul");
+
+  private static final Set<String> TERMS = Set.of("dt", "dd");
+  private static final Set<String> ROW_GROUPS = Set.of("thead", "tbody", "tfoot");
+
+  private static final Evaluator ARRANGED =
+      QueryParser.parse("h1, h2, h3, h4, table, dl, pre");
 
   private static final Set<String> ASIDES =
       Set.of("note", "tip", "warning", "caution", "important", "admonition", "callout", "example");
@@ -134,7 +142,8 @@ final class HtmlBlocks {
   /** The title of a table stands above its rows, as DocBook and its kin write it. */
   private void titledTable(Element element) {
     flush();
-    Element title = element.selectFirst("> .title");
+    Element title =
+        element.children().stream().filter(c -> c.hasClass("title")).findFirst().orElse(null);
     if (title != null) {
       out.heading(CAPTION_LEVEL, title.text(), anchors ? Anchor.ofTable(element) : "");
       title.remove();
@@ -156,7 +165,7 @@ final class HtmlBlocks {
   private void definitions(Element list) {
     int level = BlockList.TERM_LEVEL + terms++;
     List<Element> pending = new ArrayList<>();
-    for (Element child : list.select("> dt, > dd, > div > dt, > div > dd")) {
+    for (Element child : parts(list, TERMS, Set.of("div"))) {
       if (child.normalName().equals("dt")) {
         pending.add(child);
         continue;
@@ -206,14 +215,31 @@ final class HtmlBlocks {
   }
 
   private void table(Element table) {
-    Element caption = table.selectFirst("> caption");
+    Element caption =
+        parts(table, Set.of("caption"), Set.of()).stream().findFirst().orElse(null);
     if (caption != null) {
       out.heading(CAPTION_LEVEL, caption.text(), anchors ? Anchor.ofTable(table) : "");
     }
-    rows(table.select("> tr, > thead > tr, > tbody > tr, > tfoot > tr"));
+    rows(parts(table, Set.of("tr"), ROW_GROUPS));
     if (caption != null) {
       out.close(CAPTION_LEVEL);
     }
+  }
+
+  /**
+   * The children of these names and those in a box among the children. No selector does: it would
+   * look through everything inside, again at each level of nesting.
+   */
+  private static List<Element> parts(Element parent, Set<String> names, Set<String> boxes) {
+    List<Element> parts = new ArrayList<>();
+    for (Element child : parent.children()) {
+      if (names.contains(child.normalName())) {
+        parts.add(child);
+      } else if (boxes.contains(child.normalName())) {
+        parts.addAll(parts(child, names, Set.of()));
+      }
+    }
+    return parts;
   }
 
   private void rows(List<Element> rows) {
@@ -237,13 +263,16 @@ final class HtmlBlocks {
     grouped.end();
   }
 
-  /** A table that only arranges other blocks on a page is read cell by cell. */
+  /**
+   * A table that only arranges other blocks on a page is read cell by cell. The first of them tells
+   * it, so that what is inside a table is not looked at from outside it too.
+   */
   private static boolean isLayout(List<Element> rows) {
     if (rows.isEmpty()) {
       return true;
     }
     for (Element row : rows) {
-      if (!row.select("h1, h2, h3, h4, table, dl, pre").isEmpty()) {
+      if (row.selectFirst(ARRANGED) != null) {
         return true;
       }
     }

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jsoup.nodes.Element;
 import org.jsoup.select.Elements;
+import org.jsoup.select.NodeFilter;
 
 /**
  * Takes out of a page what is no text of it: navigation, repeated headers and footers, tables of
@@ -30,6 +31,8 @@ final class HtmlNoise {
       Pattern.compile(
           "display\\s*:\\s*none|visibility\\s*:\\s*hidden|font-size\\s*:\\s*0+(px|pt|em|rem|%)?"
               + "\\s*(;|$|!)|opacity\\s*:\\s*0*\\.?0*\\s*(;|$|!)");
+
+  private static final Set<String> LISTS = Set.of("ul", "ol", "dl", "table", "p");
 
   private static final int LINKS_MIN = 5;
   private static final double LINKED_SHARE = 0.85;
@@ -85,12 +88,20 @@ final class HtmlNoise {
     return NAVIGATION.contains(element.id().toLowerCase(Locale.ROOT));
   }
 
+  /** What stands in a list that goes is not looked at. */
   private static void removeLinkLists(Element body) {
-    for (Element list : body.select("ul, ol, dl, table, div.index, p")) {
-      if (list.parent() != null && isLinkList(list)) {
-        list.remove();
-      }
-    }
+    LinkCounts counts = LinkCounts.below(body);
+    NodeFilter lists =
+        (node, depth) ->
+            node instanceof Element element && isList(element) && isLinkList(element, counts)
+                ? NodeFilter.FilterResult.REMOVE
+                : NodeFilter.FilterResult.CONTINUE;
+    body.filter(lists);
+  }
+
+  private static boolean isList(Element element) {
+    return LISTS.contains(element.normalName())
+        || element.normalName().equals("div") && element.hasClass("index");
   }
 
   /** The alphabetical index of a book: each word of it stands elsewhere, with its text. */
@@ -103,21 +114,10 @@ final class HtmlNoise {
     }
   }
 
-  private static boolean isLinkList(Element list) {
-    Elements links = list.select("a[href]");
-    if (links.size() < LINKS_MIN) {
-      return false;
-    }
-    int linked = 0;
-    for (Element link : links) {
-      linked += letters(link.text());
-    }
-    String all = list.text();
-    return linked >= LINKED_SHARE * letters(all)
-        && Words.count(all) <= WORDS_PER_LINK_MAX * links.size();
-  }
-
-  private static int letters(String text) {
-    return (int) text.chars().filter(c -> !Character.isWhitespace(c)).count();
+  private static boolean isLinkList(Element list, LinkCounts counts) {
+    LinkCounts.Count count = counts.of(list);
+    return count.links() >= LINKS_MIN
+        && count.linked() >= LINKED_SHARE * count.letters()
+        && Words.count(list.text()) <= WORDS_PER_LINK_MAX * count.links();
   }
 }

@@ -42,7 +42,7 @@ final class TableRows {
       nameless |= kind == Kind.HEADER && !seen;
       return;
     }
-    if (kind == Kind.HEADER && !seen) {
+    if (kind == Kind.HEADER && !seen && !isGroup(cells)) {
       head(cells);
       return;
     }
@@ -64,11 +64,16 @@ final class TableRows {
 
   /** One cell over all columns, above their names, is the title of the table. */
   private void head(List<String> cells) {
-    if (cells.size() == 1 && header.isEmpty()) {
+    if (cells.size() == 1) {
       title = (title + " " + cells.getFirst()).strip();
     } else {
       header = under(header, cells);
     }
+  }
+
+  /** One cell alone, below the names of the columns, is none of them: it names rows. */
+  private boolean isGroup(List<String> cells) {
+    return cells.size() == 1 && !header.isEmpty();
   }
 
   /** The text of a cell; what only keeps it open is no text. */

@@ -3,9 +3,11 @@ package rubricem.persistence.corpus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,54 @@ class HtmlReadingTest {
   }
 
   @Test
+  void a_group_of_rows_is_named_by_a_line_of_its_own_right_below_the_header_too() throws Exception {
+    String names = "<tr><th>Ferry</th><th>Length</th><th>Berth</th></tr>";
+    String north = "<tr><th colspan=3>Northern route</th></tr>";
+    String row = "<tr><td>Alba</td><td>61 m</td><td>4</td></tr>";
+    String south = "<tr><th colspan=3>Southern route</th></tr>";
+    String last = "<tr><td>Brac</td><td>48 m</td><td>7</td></tr>";
+    String written =
+        "| Ferry | Length | Berth |\nNorthern route\n| Alba | 61 m | 4 |\n"
+            + "Southern route\n| Brac | 48 m | 7 |";
+    for (String table :
+        List.of(
+            names + north + row + south + last,
+            "<thead>" + names + "</thead>" + north + row + south + last,
+            "<thead>" + names + north + "</thead>" + row + south + last,
+            names + north.replace(" colspan=3", "") + row + south + last)) {
+      assertEquals(List.of(written), texts(cut("<table>" + table + "</table>")), table);
+    }
+    assertEquals(
+        List.of("Ferries\n" + written),
+        texts(cut("<table><tr><th colspan=3>Ferries</th></tr>"
+            + names + north + row + south + last + "</table>")));
+    assertEquals(
+        List.of("| Ferry name | Length m |\nNorthern route\n| Alba | 61 |"),
+        texts(cut("<table><tr><th>Ferry</th><th>Length</th></tr>"
+            + "<tr><th>name</th><th>m</th></tr><tr><th colspan=2>Northern route</th></tr>"
+            + "<tr><td>Alba</td><td>61</td></tr></table>")));
+  }
+
+  @Test
+  void a_table_in_a_table_costs_no_second_look_at_what_is_in_it() throws Exception {
+    String table = "<table><tr><td>deep ";
+    for (String[] nest :
+        new String[][] {
+          {table, ""},
+          {table, "</td></tr></table>"},
+          {"<table><tr><td><a href=x>deep</a> ", "</td></tr></table>"},
+          {"<div class=table>deep ", "</div>"}
+        }) {
+      String body = nest[0].repeat(20_000) + "end" + nest[1].repeat(20_000);
+      assertTimeoutPreemptively(Duration.ofSeconds(8), () -> reading(page(body)), nest[0]);
+    }
+    assertEquals(
+        List.of("deep", "deep", "deep end", "x | y", "low"),
+        blocks(table.repeat(3) + "end</td></tr></table><table><tr><td>x</td><td>y</td></tr></table>"
+            + "low</td></tr></table></td></tr></table>").stream().map(Block::text).toList());
+  }
+
+  @Test
   void the_title_of_a_table_is_a_heading_of_its_rows_only() throws Exception {
     List<Block> blocks =
         blocks("<h1>A</h1><table><caption>Sizes</caption><tr><td>x</td></tr></table>"
@@ -135,6 +185,22 @@ class HtmlReadingTest {
         blocks("<nav>Home Products</nav><header>Company</header><div class=toc>Contents</div>"
             + "<ul>" + links + "</ul><main><p>Real text.</p></main><footer>Imprint</footer>");
     assertEquals(List.of("Real text."), blocks.stream().map(Block::text).toList());
+  }
+
+  @Test
+  void a_list_of_links_goes_and_one_in_a_list_of_text_goes_alone() throws Exception {
+    String links = "<ul>" + "<li><a href=#>One</a></li>".repeat(5) + "</ul>";
+    String four = "<ul>" + "<li><a href=#>Few</a></li>".repeat(4) + "</ul>";
+    String text = "Words enough between the links that this is read as text. ";
+    List<Block> blocks =
+        blocks("<ul><li>" + text + links + "</li><li>" + text + "</li></ul>"
+            + "<ul><li>" + links + "</li></ul>" + four
+            + "<ul>" + "<li><a name=x>No link</a></li>".repeat(5) + "</ul>");
+    List<String> read = blocks.stream().map(Block::text).toList();
+    assertFalse(read.toString().contains("One"), read::toString);
+    assertEquals(2, read.stream().filter(t -> t.equals(text.strip())).count(), read::toString);
+    assertEquals(4, read.toString().split("Few", -1).length - 1, read::toString);
+    assertEquals(5, read.toString().split("No link", -1).length - 1, read::toString);
   }
 
   @Test
@@ -227,8 +293,11 @@ class HtmlReadingTest {
   }
 
   private static Reading.Text read(String body) throws Exception {
-    String page = "<!DOCTYPE html><html><body>" + body + "</body></html>";
-    return assertInstanceOf(Reading.Text.class, reading(page));
+    return assertInstanceOf(Reading.Text.class, reading(page(body)));
+  }
+
+  private static String page(String body) {
+    return "<!DOCTYPE html><html><body>" + body + "</body></html>";
   }
 
   private static List<Block> blocks(String body) throws Exception {
