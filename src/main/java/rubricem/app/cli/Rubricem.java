@@ -134,8 +134,8 @@ public final class Rubricem {
   static String tooLittleMemory(long heap, String reason) {
     return String.format(
         Locale.ROOT,
-        "There is too little memory for this: Java may have %.1f GB (%s). RUBRICEM_HEAP=%dg before the"
-            + " command gives it more.",
+        "There is too little memory for this: Java may have %.1f GB (%s). RUBRICEM_HEAP=%dg before"
+            + " the command gives it more.",
         heap / 1e9, reason, 2 * Math.max(1, Math.round(heap / (double) (1L << 30))));
   }
 

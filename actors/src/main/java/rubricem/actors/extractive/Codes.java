@@ -47,7 +47,9 @@ record Codes(List<String> asked) {
             .collect(Collectors.toSet());
     return left.size() == sentences.size()
         ? sentences
-        : left.stream().filter(s -> !tables.isHeader(s) || headers.contains(tables.cellsOf(s))).toList();
+        : left.stream()
+            .filter(s -> !tables.isHeader(s) || headers.contains(tables.cellsOf(s)))
+            .toList();
   }
 
   private boolean areOthersIn(String sentence, Found passage, TableLines tables) {

@@ -4,24 +4,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import rubricem.protocol.evidence.RowBars;
 
 /**
  * The tables in the text of a passage: which line is the header of which rows. A row says little
- * without its header, and a header states nothing by itself. Rows are lines with as many cells, cut by
- * a tab or an upright bar; a header is the first of them, where it holds no number and rows do, or
- * where bars stand at its ends, as Markdown has them. Pure.
+ * without its header, and a header states nothing by itself. Rows are lines with as many cells, cut
+ * by a tab or an upright bar; a header is the first of them, where it holds no number and rows do,
+ * or where bars stand at its ends, as Markdown has them. Pure.
  */
 final class TableLines {
   /** A bar between blanks; any other may be a sign within a cell. */
   private static final Pattern BAR = Pattern.compile("(?<=\\s)\\|(?=\\s)");
-
-  private static final Pattern BARS = Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)");
-
-  /** A line of a table; in program text, whose lines seldom end so, a bar has a meaning. */
-  private static final Pattern ROW = Pattern.compile("^\\|\\s.*\\s\\|$", Pattern.MULTILINE);
 
   private final Map<String, String> headers = new HashMap<>();
   private final Map<String, String> lines = new HashMap<>();
@@ -59,10 +54,7 @@ final class TableLines {
 
   /** A text, or a row quoted alone, without the bars between cells: its meaning is not theirs. */
   static String withoutBars(String text) {
-    return text.indexOf('\n') < 0
-        ? BARS.matcher(text).replaceAll(" ")
-        : ROW.matcher(text).replaceAll(
-            row -> Matcher.quoteReplacement(BARS.matcher(row.group()).replaceAll(" ")));
+    return text.indexOf('\n') < 0 ? RowBars.blankedRow(text) : RowBars.blanked(text);
   }
 
   /** The cells of a row as it was quoted: at its ends it may have lost some that are empty. */

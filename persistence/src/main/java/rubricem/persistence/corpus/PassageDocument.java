@@ -4,8 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.KnnFloatVectorField;
@@ -18,6 +16,7 @@ import org.apache.lucene.index.VectorSimilarityFunction;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 import rubricem.protocol.evidence.Passage;
+import rubricem.protocol.evidence.RowBars;
 
 /**
  * A passage as it stands in the index. Everything it consists of is stored, so that it can be
@@ -30,11 +29,6 @@ import rubricem.protocol.evidence.Passage;
 record PassageDocument(
     String path, String title, String section, String place, String anchor, int ordinal, int from,
     int to, String text, String content) {
-  /** Of a line that begins and ends with one: in program text a bar means something. */
-  private static final Pattern ROW = Pattern.compile("^\\|\\s.*\\s\\|$", Pattern.MULTILINE);
-
-  private static final Pattern BARS = Pattern.compile("(?<=\\s|^)\\|(?=\\s|$)");
-
   static PassageDocument of(Document stored) {
     return new PassageDocument(
         stored.get(Fields.PATH),
@@ -59,10 +53,7 @@ record PassageDocument(
   }
 
   static String embedded(String title, String section, String text) {
-    String said =
-        ROW.matcher(text).replaceAll(
-            row -> Matcher.quoteReplacement(BARS.matcher(row.group()).replaceAll(" ")));
-    return (section.isEmpty() ? title : section) + "\n" + said;
+    return (section.isEmpty() ? title : section) + "\n" + RowBars.blanked(text);
   }
 
   String id() {
